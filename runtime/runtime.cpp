@@ -19,7 +19,7 @@
 #include "fiber/tls_image.h"
 #include "platform/clock.h"
 #include "platform/fork_lock.h"
-#include "platform/happens_before.h"
+#include "platform/race_detector.h"
 #include "platform/mono.h"
 #include "platform/signal_actions.h"
 #include "platform/stack_guard.h"

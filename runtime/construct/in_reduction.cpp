@@ -68,6 +68,7 @@ OwnItem own_item(Thread& thread, const uintptr_t* data, uintptr_t address, bool 
           reinterpret_cast<void*>(address));
   }
   stay_on_thread(thread);
+  order_by_thread(thread);
   const unsigned num = number_of(*thread.member);
   if ((array[kFirst] & kCombinedByRuntime) != 0) {
     initialise_copy(array, num, offset);

@@ -19,6 +19,7 @@
 #include "platform/node_lists.h"
 #include "platform/share.h"
 #include "platform/spinlock.h"
+#include "platform/strand.h"
 
 namespace bobbin {
 namespace {
@@ -205,6 +206,11 @@ void give_stack(Stack* stack) {
   } else {
     push(other_sizes, stack);
   }
+}
+
+void renew_stack(Stack& stack) {
+  const int protection = PROT_READ | PROT_WRITE | (executable.load(relaxed) ? PROT_EXEC : 0);
+  renew_memory(stack.limit(), stack.size - kGuard, protection);
 }
 
 const Stack* stack_with(const void* address) {

@@ -52,6 +52,9 @@ Stack* take_stack();
 unsigned count_stacks();  // that were ever mapped
 void give_stack(Stack* stack);
 
+// For a race detector with strands: to it, the memory becomes new.
+void renew_stack(Stack& stack);
+
 // Applies to all stacks, and to all that are made later.
 void make_stacks_executable();
 

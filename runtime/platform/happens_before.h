@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+
 // The interface to race detectors. ThreadSanitizer does not see atomic operations in code that it
 // has not compiled. Helgrind and DRD do not treat atomic operations as synchronisation. Without
 // help, all that OpenMP orders is a race to them. So where a construct orders actions of the
@@ -13,7 +15,10 @@
 // after the operation that found that they did. Without such a tool each call is one branch that is
 // never taken. A reported order that does not exist hides races. An order that is not reported
 // makes a false report. Where the exact order would need memory of its own, a coarser one is
-// reported.
+// reported, except with strands.
+//
+// With strands (platform/strand.h) each task is to the tool a thread of its own. So the calling
+// thread must not take over an order that concerns only a task that it makes or runs.
 namespace bobbin {
 
 #if defined(BOBBIN_MODEL) || defined(__SANITIZE_THREAD__)
@@ -22,18 +27,25 @@ namespace bobbin {
 // tool must report it.
 inline void happens_before(const void*) {}
 inline void happens_after(const void*) {}
+inline void maker_happens_after(const void*) {}
+inline void pass_order(const void*, const void*) {}
+inline void forget_order(const void*, size_t) {}
 inline bool looks_for_races() { return false; }
+inline bool has_strands() { return false; }
 
 #else
 
-// Null if there is no such tool. Written once, at start-up.
+// Null if there is no such tool. Written once, at start-up, and in the child of a fork.
 struct RaceDetector {
   void (*before)(const void* key);
   void (*after)(const void* key);
+  void (*maker_after)(const void* key);              // null with strands
+  void (*forget)(const void* memory, size_t bytes);  // null without strands
 };
 [[gnu::visibility("hidden")]] extern RaceDetector race_detector;
 
 inline bool looks_for_races() { return race_detector.before != nullptr; }
+inline bool has_strands() { return race_detector.forget != nullptr; }
 
 inline void happens_before(const void* key) {
   if (looks_for_races()) [[unlikely]]
@@ -44,9 +56,28 @@ inline void happens_after(const void* key) {
     race_detector.after(key);
 }
 
-#endif
+// As happens_after(), where only what the thread makes next follows. With strands the caller
+// passes the order on.
+inline void maker_happens_after(const void* key) {
+  if (race_detector.maker_after != nullptr) [[unlikely]]
+    race_detector.maker_after(key);
+}
 
-// Asks the loader.
-void init_race_detector();
+// What comes before `from` comes before `to`, too.
+// Defined by platform/strand.cpp.
+void tell_passed_order(const void* from, const void* to);
+inline void pass_order(const void* from, const void* to) {
+  if (looks_for_races()) [[unlikely]]
+    tell_passed_order(from, to);
+}
+
+// With strands: the memory is to be used anew. What used it before is in no order with that, and
+// its addresses stand for nothing yet.
+inline void forget_order(const void* memory, size_t bytes) {
+  if (has_strands()) [[unlikely]]
+    race_detector.forget(memory, bytes);
+}
+
+#endif
 
 }  // namespace bobbin

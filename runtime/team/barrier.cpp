@@ -38,7 +38,7 @@ const void* opening(const Barrier& barrier, uint32_t generation) {
 
 void pass_opened(const Team& team, uint32_t generation) {
   happens_after(opening(team.barrier, generation));
-  happens_after(&team.tasks_offered);
+  happens_after(ends_of_tasks(team, generation));
 }
 
 class BarrierWait : public SleepAtBarrier {
@@ -91,7 +91,7 @@ class WaitAlone : public SleepAtBarrier {
 // opens ends here: that of a loop or sections, which compilers may end by a barrier of any kind.
 void pass_alone(Thread& thread, Team& team) {
   wait_in_team(thread, WaitAlone(thread));
-  happens_after(&team.tasks_offered);
+  happens_after(ends_of_tasks(team, team.barrier.generation.load(relaxed)));
   note_tasks_ended(team);
   team.work_shares.cancelled_until.store(0, relaxed);
 }

@@ -137,7 +137,8 @@ void join(Thread& thread, Team& team) {
   wait_in_team(thread, JoinWait(thread));
   const HandlersWait wait;  // until the team is kept
   happens_after(&team.participants);
-  happens_after(&team.tasks_offered);
+  happens_after(ends_of_tasks(team, 0));
+  happens_after(ends_of_tasks(team, 1));
   withdraw(team, *thread.worker);
   if (team.unusual.load(relaxed)) [[unlikely]] {
     if (team.cancelled.load(relaxed)) give_back_groups(team);

@@ -146,8 +146,8 @@ void begin_member(Member& member, Team& team) {
   member.tuning.timed_left = kBriefOnesTimed;
   if (team.icvs.task_policy.steered || member.steered) [[unlikely]]
     steer_member(member, team);
-  member.defers_all = team.tasks_may_block;
-  if (team.tasks_may_block) member.tuning.defer_limit = member.defer_below = kDeferAll;
+  member.defers_all = team.defers_all();
+  if (member.defers_all) member.tuning.defer_limit = member.defer_below = kDeferAll;
   member.thread->task = &task;
   if (whereabouts.matters()) [[unlikely]]
     member.processor = whereabouts.of(member.thread->worker->index);

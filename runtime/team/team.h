@@ -195,19 +195,28 @@ struct alignas(kCacheLine) Team : Ticket {
   unsigned end_of_indices() const {
     return agents.load(relaxed) != nullptr ? capacity + agent_seats : size;
   }
+  // With strands each task that may be deferred is to be one that executes on its own.
+  bool defers_all() const { return tasks_may_block || has_strands(); }
   void watch(bool is) {
     watched = is;
-    const bool is_unusual = is || tasks_may_block;
+    const bool is_unusual = is || defers_all();
     if (unusual.load(relaxed) != is_unusual) unusual.store(is_unusual, relaxed);
   }
   void set_cancelled(bool is) {
-    unusual.store(is || watched || tasks_may_block || agents.load(relaxed) != nullptr, relaxed);
+    unusual.store(is || watched || defers_all() || agents.load(relaxed) != nullptr, relaxed);
     cancelled.store(is, seq_cst);
   }
   void set_in_mode(bool is) {
     if (in_mode.load(relaxed) != is) in_mode.store(is, relaxed);
   }
 };
+
+// The address by which a race detector knows the ends of the tasks that this generation of the
+// barrier waits for. A thread that passes the barrier late meets tasks of the next one, whose ends
+// do not come before what it does.
+inline const void* ends_of_tasks(const Team& team, uint32_t generation) {
+  return reinterpret_cast<const char*>(&team.tasks_offered) + generation % 2;
+}
 
 inline Team& current_team() { return *self().member->team; }
 

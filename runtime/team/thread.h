@@ -4,6 +4,7 @@
 #include "fiber/fiber.h"
 #include "fiber/tls_block.h"
 #include "platform/cpu_set.h"
+#include "platform/happens_before.h"
 #include "platform/memory.h"
 #include "sched/inbox.h"
 #include "team/task.h"
@@ -63,12 +64,22 @@ struct Thread : Fiber {
   // Kernel provider: counts the regions to run; written by the forking thread.
   Atomic<uint32_t> launch{0};
   tool::ThreadState tool;
+  // With strands: the current one follows all others of the thread that are ordered.
+  bool ordered = false;
 };
 
 // The calling thread, in its own TLS block; null until a kernel thread of the application first
 // calls into the runtime. `constinit`: otherwise every use would first look for a dynamic
 // initialiser. team/inlined_self.h sets it.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local Thread* tls_thread;
+
+// For a race detector: the program may use data of the thread from here on, which its tasks use one
+// after the other.
+inline void order_by_thread(Thread& thread) {
+  if (!has_strands() || thread.ordered) return;
+  thread.ordered = true;
+  happens_after(&thread);
+}
 
 // Has a task that left the thread to wait become ready to go on there? Defined in the task layer.
 bool look_for_returner(Thread& thread);

@@ -16,6 +16,8 @@ SOURCE = "happens_before.c"
 ALL = re.findall(r'\{"(\w+)",', (PROGRAMS / SOURCE).read_text())
 RACES = ("race", "race_of_tasks")
 FREE_OF_RACES = [name for name in ALL if name not in RACES]
+OF_TASKS = "task_races.c"
+TASKS = re.findall(r'\{"(\w+)",', (PROGRAMS / OF_TASKS).read_text())
 SUPPRESSIONS = Path(__file__).parents[2] / "runtime/libbobbin.supp"
 
 Result = subprocess.CompletedProcess[str]
@@ -23,13 +25,24 @@ Result = subprocess.CompletedProcess[str]
 
 @pytest.fixture(scope="module", params=["gcc", "clang"])
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built with ThreadSanitizer."""
+    return sanitized(SOURCE, request, tmp_path_factory)
+
+
+@pytest.fixture(scope="module", params=["gcc", "clang"])
+def of_tasks(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return sanitized(OF_TASKS, request, tmp_path_factory)
+
+
+def sanitized(
+    source: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """Build it with ThreadSanitizer."""
     compiler = os.environ.get("CC", "gcc")
     if request.param == "clang":
         compiler = request.getfixturevalue("clang")
     output = tmp_path_factory.mktemp(request.param) / "program"
     flags = ("-O1", "-g", "-fopenmp", "-fsanitize=thread", "-w")
-    result = run(compiler, *flags, PROGRAMS / SOURCE, "-o", output)
+    result = run(compiler, *flags, PROGRAMS / source, "-o", output)
     if result.returncode != 0:
         pytest.skip(f"{compiler} cannot build with ThreadSanitizer: {result.stderr[-200:]}")
     return output
@@ -56,6 +69,30 @@ def test_race_is_reported_by_tsan(bobbin: Path, program: Path, case: str) -> Non
     result = run_sanitized(bobbin, program, case)
     assert "WARNING: ThreadSanitizer: data race" in result.stderr
     assert result.stdout == "done\n"
+
+
+def with_order(name: str) -> str:
+    return name[0].upper() + name[1:]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_no_report_of_tasks_in_order(bobbin: Path, of_tasks: Path, threads: int) -> None:
+    cases = [with_order(name) for name in TASKS]
+    settings = {"OMP_TOOL": "disabled", "OMP_NUM_THREADS": str(threads)}
+    result = run_sanitized(bobbin, of_tasks, *cases, **settings)
+    assert "ThreadSanitizer" not in result.stderr, result.stderr
+    assert result.stdout.endswith("done\n")
+    assert result.returncode == 0
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("case", TASKS)
+def test_race_of_tasks_is_reported(bobbin: Path, of_tasks: Path, case: str, threads: int) -> None:
+    """Whichever thread executes them, and in whichever order."""
+    settings = {"OMP_TOOL": "disabled", "OMP_NUM_THREADS": str(threads)}
+    result = run_sanitized(bobbin, of_tasks, case, **settings)
+    assert "WARNING: ThreadSanitizer: data race" in result.stderr
+    assert result.stdout.endswith("done\n")
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +123,15 @@ def test_race_is_reported_by_archer(
     result = run_sanitized(bobbin, program, case, **archer)
     assert "WARNING: ThreadSanitizer: data race" in result.stderr
     assert result.stdout == "done\n"
+
+
+def test_tasks_by_archer(bobbin: Path, of_tasks: Path, archer: dict[str, str]) -> None:
+    settings = archer | {"OMP_NUM_THREADS": "2"}
+    result = run_sanitized(bobbin, of_tasks, *map(with_order, TASKS), **settings)
+    assert "ThreadSanitizer" not in result.stderr, result.stderr
+    assert result.returncode == 0
+    result = run_sanitized(bobbin, of_tasks, "siblings", **settings)
+    assert "WARNING: ThreadSanitizer: data race" in result.stderr
 
 
 def run_on_valgrind(bobbin: Path, tool: str, program: Path, *cases: str) -> Result:

@@ -34,7 +34,12 @@ const Member* ancestor_at(int level) {
 
 int omp_get_num_threads() { return static_cast<int>(current_team().size); }
 
-int omp_get_thread_num() { return static_cast<int>(self().member->num); }
+int omp_get_thread_num() {
+  Thread& thread = self();
+  if (looks_for_races()) [[unlikely]]
+    order_by_thread(thread);
+  return static_cast<int>(thread.member->num);
+}
 
 int omp_in_parallel() { return current_team().active_level > 0 ? 1 : 0; }
 

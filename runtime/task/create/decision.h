@@ -81,9 +81,10 @@ inline bool surely_deferred(const Thread& thread) {
 // True: it is executed at once, because it is brief, and because nothing is under way that it could
 // depend on.
 inline bool at_once_without_order(Thread& thread, TaskFunction construct, bool tied) {
-  if (tool::watched || !order_is_empty(*thread.task)) return false;
+  if (tool::watched || thread.member->defers_all) return false;
+  if (!order_is_empty(*thread.task)) return false;
   const Team& team = *thread.member->team;
-  if (thread.member->defers_all || scheduler_of(team, thread.task->group) != nullptr) return false;
+  if (scheduler_of(team, thread.task->group) != nullptr) return false;
   if (!nobody_else(team)) {
     if (!treated_as_brief(thread, construct)) return false;
     if (deferred_by_policy(thread, tied)) return false;

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "platform/diagnostics.h"
+#include "platform/happens_before.h"
 #include "task/depend/transparent.h"
 #include "task/model/completion.h"
 #include "task/model/discard.h"
@@ -17,6 +18,12 @@ namespace {
 bool is_detached(const Task& task) { return task.extras != nullptr && task.extras->detached; }
 
 }  // namespace
+
+void* take_new_small_block(Thread& thread) {
+  void* block = take_task_block(*thread.worker, kSmallBlock);
+  if (block != nullptr) forget_order(block, kSmallBlock);
+  return block;
+}
 
 void free_prepared(Thread& thread, Task& task) {
   if (task.extras != nullptr) release_extras(task);

@@ -26,11 +26,12 @@ struct SpareBlock {
 inline constexpr size_t kSmallBlock = 256;
 inline constexpr size_t kSmallData = kSmallBlock - sizeof(Task) - sizeof(TaskExtras);
 
+void* take_new_small_block(Thread& thread);
 // nullptr: out of memory.
 inline void* take_small_block(Thread& thread) {
   SpareBlock* block = thread.spare_blocks;
   if (block == nullptr) [[unlikely]]
-    return take_task_block(*thread.worker, kSmallBlock);
+    return take_new_small_block(thread);
   thread.spare_blocks = block->next;
   return block;
 }

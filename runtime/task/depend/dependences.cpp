@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "platform/happens_before.h"
+#include "platform/strand.h"
 #include "sched/pool.h"
 #include "task/depend/exclusion.h"
 #include "task/depend/graph_ports.h"
@@ -100,7 +101,7 @@ inline void Release::complete(DependNode& node) {
 // The bridges are completed one after the other, because they may follow each other in long chains.
 // All predecessors of the node have completed, so a link that was for one of them serves the list.
 void Release::complete_later(DependNode& node) {
-  happens_after(&node);
+  maker_happens_after(&node);
   DependLink& link = node.links()[node.has_annex];
   link.node = &node;
   link.next = bridges_;
@@ -115,6 +116,8 @@ void Release::complete_later(DependNode& node) {
       bridge.port->next_completed = completed_ports_;
       completed_ports_ = bridge.port;
     }
+    const Strand strand;  // follows all predecessors of the bridge
+    if (has_strands()) happens_after(&bridge);
     complete_node(bridge, [this](DependNode& successor) { give_back_unit(successor); });
   }
 }
@@ -171,6 +174,15 @@ ReadyTasks release_successors(Thread& thread, Task& task) {
 bool acquire_exclusion(Task& task) {
   DependNode& node = *task.extras->node;
   return exclusion_request(node) == nullptr || take_exclusions(node);
+}
+
+void tell_order_before(const Task& task) {
+  DependNode& node = *task.extras->node;
+  happens_after(&node);
+  ExclusionRequest* request = exclusion_request(node);
+  for (uint32_t i = 0; request != nullptr && i < request->count; i++) {
+    happens_after(request->wanted()[i]);
+  }
 }
 
 Predecessors predecessors(Thread& thread, const DependList& depend, Predecessors enough) {

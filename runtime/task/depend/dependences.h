@@ -21,6 +21,9 @@ bool register_dependences(Thread& thread, Task& task, const DependList& depend);
 // and becomes ready again when the owner completes.
 bool acquire_exclusion(Task& task);
 
+// For a race detector, at the begin of a task with dependences: what comes before it.
+void tell_order_before(const Task& task);
+
 // What would a child of the current task with these dependences have to wait for? The search ends
 // when `enough` is found.
 Predecessors predecessors(Thread& thread, const DependList& depend,

@@ -56,7 +56,6 @@ bool take_exclusions(DependNode& node) {
     SpinGuard guard(*request.lock);
     if (!take_or_wait(node)) return false;
   }
-  for (uint32_t i = 0; i < request.count; i++) happens_after(request.wanted()[i]);
   return true;
 }
 

@@ -85,9 +85,12 @@ struct DependNode {
   DependNodeKind kind() const { return static_cast<DependNodeKind>(kind_bits); }
   bool completed() const {
     if (!successors.closed()) return false;
-    happens_after(&successors);
+    maker_happens_after(&successors);
     return true;
   }
+  // It has completed, and what the owner makes next follows it in any case. With strands it has to
+  // be a predecessor of that.
+  bool dispensable() const { return completed() && !has_strands(); }
   // The bulk of its task, as long as that has not completed: task/model/bulk.h.
   uint64_t bulk() const {
     return capacity <= kMostInSlab ? 0 : bulk_units(capacity * sizeof(DependLink));

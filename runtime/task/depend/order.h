@@ -29,7 +29,6 @@
 //
 // For a race detector, the address of a node stands for what the node waits for, and the address of
 // its list for its completion.
-// completion.
 #pragma once
 
 #include <cstdint>
@@ -70,10 +69,9 @@ bool register_with(Node& node, uint32_t count, LinkTo&& link_to) {
     link->node = &node;
     if (predecessor->successors.push(link) == Pushed::Closed) {
       refused++;
-      happens_after(&predecessor->successors);
+      pass_order(&predecessor->successors, &node);
     }
   }
-  if (refused != 0) happens_before(&node);
   if (refused == count) return true;
   return refused != 0 && give_back(node, refused);
 }

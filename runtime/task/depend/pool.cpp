@@ -81,6 +81,7 @@ DependNode* DependPool::take(uint32_t links, DependNodeKind kind, uint32_t mark)
   unsigned size_class = class_of(links);
   DependNode* node = reuse(retired_[size_class], links, mark);
   if (node != nullptr) {
+    forget_order(node, sizeof(DependNode));
     node->successors.reopen();
     node->blockers.store(0, relaxed);
   } else {

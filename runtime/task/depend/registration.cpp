@@ -27,6 +27,7 @@ void wait_for_completion(Thread& thread, const DependNode& node) {
     expect_others(*thread.member->team);
     if (!yield(thread)) cpu_pause();
   }
+  happens_after(&node.successors);
 }
 
 void wait_for_all(Thread& thread, DependTable& table) {
@@ -41,7 +42,7 @@ void wait_for_all(Thread& thread, DependTable& table) {
 }
 
 void Registration::precede(DependNode* node) {
-  if (node == nullptr || node->mark == table_.registration || node->completed()) return;
+  if (node == nullptr || node->mark == table_.registration || node->dispensable()) return;
   if (!table_.note(*node)) {
     wait_for_completion(thread_, *node);
     return;

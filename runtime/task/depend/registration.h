@@ -22,7 +22,8 @@ void wait_for_completion(Thread& thread, const DependNode& node);
 void wait_for_all(Thread& thread, DependTable& table);
 
 // A node in `home`, of a kind that is no task. It completes when the `count` nodes that next()
-// gives have completed. nullptr: they have completed already.
+// gives have completed. nullptr: they have completed already,
+// and the calling thread knows what follows.
 template <class Next>
 DependNode* make_bridge(Thread& thread, DependTable& home, DependNodeKind kind, GraphPort* port,
                         uint32_t count, Next&& next) {
@@ -38,6 +39,11 @@ DependNode* make_bridge(Thread& thread, DependTable& home, DependNodeKind kind, 
   });
   if (!completed) return bridge;
   bridge->successors.close();
+  if (has_strands() && kind == DependNodeKind::Join) {
+    pass_order(bridge, &bridge->successors);
+    return bridge;
+  }
+  happens_after(bridge);
   home.nodes.retire(*bridge);
   return nullptr;
 }

@@ -4,15 +4,18 @@
 #include <cstdlib>
 
 #include "platform/clock.h"
+#include "platform/happens_before.h"
 
 namespace bobbin {
 namespace {
 
 constexpr uint32_t kNone = ~uint32_t{0};
 
-// A task with a priority stays alone, so that it has its place in the team's queue.
+// A task with a priority stays alone, so that it has its place in the team's queue, and with
+// strands each does.
 bool may_join(const TaskRecord& record, const ReplayUnit& unit, uint32_t task) {
-  return record.places[task].priority == 0 && record.places[unit.first].priority == 0;
+  return !has_strands() && record.places[task].priority == 0 &&
+         record.places[unit.first].priority == 0;
 }
 
 void divide(const TaskRecord& record, const uint64_t* durations, uint64_t most, ReplayPlan& plan,

@@ -73,7 +73,7 @@ void DependTable::drop_completed_members(DependEntry& entry) {
   for (DependLink** place = &entry.members; *place != nullptr;) {
     DependLink* link = *place;
     DependNode* node = link->node;
-    if (node->completed()) {
+    if (node->dispensable()) {
       *place = link->next;
       drop(node);
     } else {
@@ -101,9 +101,9 @@ void DependTable::drop_entry(DependEntry& entry) {
 
 // When all have completed, nobody uses the exclusion any more: see release_successors.
 bool DependTable::discard_if_completed(DependEntry& entry) {
-  if (entry.before != nullptr && !entry.before->completed()) return false;
+  if (entry.before != nullptr && !entry.before->dispensable()) return false;
   for (DependLink* link = entry.members; link != nullptr; link = link->next) {
-    if (!link->node->completed()) return false;
+    if (!link->node->dispensable()) return false;
   }
   drop_entry(entry);
   return true;
@@ -111,7 +111,7 @@ bool DependTable::discard_if_completed(DependEntry& entry) {
 
 Predecessors DependTable::predecessors(const Dependence& dependence, Predecessors enough) {
   auto as_predecessor = [](const DependNode* node) {
-    if (node == nullptr || node->completed()) return Predecessors::None;
+    if (node == nullptr || node->dispensable()) return Predecessors::None;
     return node->brief ? Predecessors::Brief : Predecessors::Some;
   };
   DependEntry* entry = entries.find(dependence.address);

@@ -20,7 +20,7 @@ namespace {
 void tell_end(const Team& team, const Taskgroup* group, const Task* parent) {
   if (!looks_for_races()) [[likely]]
     return;
-  happens_before(&team.tasks_offered);
+  happens_before(ends_of_tasks(team, team.barrier.generation.load(relaxed)));
   if (group != nullptr) happens_before(group);
   happens_before(parent);
 }

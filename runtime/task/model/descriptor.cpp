@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <new>
 
+#include "platform/happens_before.h"
 #include "platform/memory.h"
 #include "task/model/bulk.h"
 
@@ -20,6 +21,7 @@ namespace {
     give_task_block(worker, block);
     return nullptr;
   }
+  forget_order(block, sizeof(Task) + extras);
   DataHead::of(data).units = static_cast<uint32_t>(bulk_units(size));
   Task* task = make_descriptor_in(block, data);
   task->data_separate = true;
@@ -49,6 +51,7 @@ Task* make_descriptor(Thread& thread, WithExtras extras, size_t size, size_t ali
   } else {
     auto* block = static_cast<char*>(take_task_block(*thread.worker, sizeof(Task) + room + more));
     if (block == nullptr) return nullptr;
+    forget_order(block, sizeof(Task) + room + more);
     task = make_descriptor_in(block, align_up(block + sizeof(Task), alignment));
   }
   if (extras == WithExtras::Yes) equip(*task, size);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "platform/happens_before.h"
 #include "task/model/completion.h"
 #include "task/model/extras.h"
 #include "task/model/task_pool.h"
@@ -17,6 +18,7 @@ Task* move_to_heap(Task& task, Thread& thread) {
   Task* parent = task.parent;
   void* block = take_task_block(*thread.worker, sizeof(Task));
   if (block == nullptr) return nullptr;
+  forget_order(block, sizeof(Task));
   auto* moved = new (block) Task;
   moved->runner = &thread;
   moved->data = &task;  // see task_identity

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "platform/happens_before.h"
 #include "platform/memory.h"
 #include "task/model/data_pool.h"
 #include "task/model/task_pool.h"
@@ -26,11 +27,14 @@ DataHead* take_head(Worker& worker, size_t room) {
 void* take_data(Worker& worker, size_t bytes, size_t alignment) {
   if (alignment <= kCacheLine) [[likely]] {
     DataHead* head = take_head(worker, bytes);
-    return head != nullptr ? head->data() : nullptr;
+    if (head == nullptr) return nullptr;
+    forget_order(head->data(), bytes);
+    return head->data();
   }
   DataHead* head = take_head(worker, bytes + alignment - kCacheLine);
   if (head == nullptr) return nullptr;
   void* data = align_up(head->data(), alignment);
+  forget_order(data, bytes);
   move_head(*head, &DataHead::of(data));
   return data;
 }

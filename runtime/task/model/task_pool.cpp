@@ -77,7 +77,7 @@ void* take_task_block(Worker& worker, size_t bytes) {
   unsigned size_class = class_of(bytes);
   if (pool->free[size_class] != nullptr) return pool->take_free(size_class);
   void* block = take_returned(*pool, size_class);
-  if (block != nullptr) happens_after(block);
+  if (block != nullptr) maker_happens_after(block);
   return block != nullptr ? block : take_unused(*pool, size_class);
 }
 

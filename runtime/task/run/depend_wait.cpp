@@ -24,7 +24,7 @@ Thread& wait_for_dependences(Thread& thread, const DependList& depend) {
     stop_recording(thread, "a wait for dependences");
   TaskExtras* extras = thread.task->extras;
   if (extras == nullptr || extras->table == nullptr) return thread;
-  if (order_is_empty(*thread.task)) return thread;
+  if (!has_strands() && order_is_empty(*thread.task)) return thread;
   const tool::WatchedPhase phase(bobbin_phase_dependence_wait, thread.tool.code);
   DependTable& table = *extras->table;
   bool leaves = may_leave_thread(thread);

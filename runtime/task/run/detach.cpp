@@ -2,6 +2,7 @@
 #include "task/run/detach.h"
 
 #include "platform/happens_before.h"
+#include "platform/strand.h"
 #include "sched/pool.h"
 #include "task/depend/dependences.h"
 #include "task/model/completion.h"
@@ -47,6 +48,7 @@ void fulfill_event(Event& event) {
     drop_reference(&task);
     return;
   }
+  const Strand strand;  // the fulfilling task does not follow the block
   happens_after(&event);
   Thread& thread = self();
   if (task.extras->node != nullptr) {

@@ -14,6 +14,7 @@
 #include "task/model/taskgroup.h"
 #include "task/model/tool_events.h"
 #include "task/run/modes.h"
+#include "task/run/own_strand.h"
 #include "task/run/ready.h"
 #include "task/run/watched_task.h"
 #include "task/tuning/duration.h"
@@ -93,7 +94,8 @@ void call_function(Thread& thread, Task& task) {
   thread.task = &task;
   const WatchedTask watched(thread, task);
   if (task.extras != nullptr && task.extras->node != nullptr) {
-    happens_after(task.extras->node);
+    if (looks_for_races()) [[unlikely]]
+      tell_order_before(task);
     DurationSample sample(*thread.member);
     function(task.data);
     sample.end(task.extras->construct);
@@ -117,8 +119,6 @@ bool execute_block(Thread& thread, Task& task, Completions& completions) {
 // The task's structured block, and what follows from its end. Returns the successor that this
 // thread shall go on with, or nullptr.
 Task* execute_one(Thread& thread, Task& task, Completions& completions) {
-  completions.make_way_for(task);
-  happens_after(&task);
   const bool called = !tasks_cancelled(thread, task.group) || task.must_run;
   if (called) {
     if (!execute_block(thread, task, completions)) return nullptr;
@@ -129,13 +129,35 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
   return next != nullptr && not_excluded(*next) ? next : nullptr;
 }
 
+// The same for a race detector. What the task's strand releases is the order of its end.
+[[gnu::noinline]] Task* execute_for_detector(Thread& thread, Task& task, Completions& completions) {
+  if (!has_strands()) {
+    happens_after(&task);
+    return execute_one(thread, task, completions);
+  }
+  Task* next = nullptr;
+  call_on_own_strand(thread, [&] {
+    happens_after(&task);
+    next = execute_one(thread, task, completions);
+    completions.settle();
+  });
+  return next;
+}
+
+Task* execute_next(Thread& thread, Task& task, Completions& completions) {
+  completions.make_way_for(task);
+  if (looks_for_races()) [[unlikely]]
+    return execute_for_detector(thread, task, completions);
+  return execute_one(thread, task, completions);
+}
+
 void execute(Thread& thread, Task& task, Completions& completions) {
   if (stack_nearly_used_up(thread)) [[unlikely]] {
     completions.settle();
     execute_elsewhere(thread, task);
     return;
   }
-  Task* next = execute_one(thread, task, completions);
+  Task* next = execute_next(thread, task, completions);
   for (unsigned handed_over = 1; next != nullptr; handed_over++) {
     if (handed_over == kMostHandedOver) {
       make_ready(thread, *next);
@@ -145,7 +167,7 @@ void execute(Thread& thread, Task& task, Completions& completions) {
     Member& member = *thread.member;
     if (member.team->queues_by_data) [[unlikely]]
       member.tasks.follow(next->extras->advice.data);
-    next = execute_one(thread, *next, completions);
+    next = execute_next(thread, *next, completions);
   }
 }
 

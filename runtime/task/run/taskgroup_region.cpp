@@ -42,6 +42,7 @@ Taskgroup& open_group(Thread& thread) {
     if (group == nullptr) group = take_reserved();
     if (group == nullptr) fatal("out of memory at a taskgroup construct");
   }
+  forget_order(group, sizeof(Taskgroup));
   group->previous = thread.task->group;
   group->owner = &thread;
   group->reductions = group->previous != nullptr ? group->previous->reductions : nullptr;

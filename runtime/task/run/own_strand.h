@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <type_traits>
+
+#include "team/thread.h"
+
+namespace bobbin {
+
+// Calls function(argument) for a task that may be in no order with what the thread did before: on a
+// strand (platform/strand.h) and a stack of its own. If these cannot be had, it is an ordinary
+// call, and what the thread did before then comes first.
+void call_on_own_strand(Thread& thread, void (*function)(void*), void* argument);
+template <class Function>
+void call_on_own_strand(Thread& thread, Function&& function) {
+  auto call = [](void* called) { (*static_cast<std::remove_reference_t<Function>*>(called))(); };
+  call_on_own_strand(thread, call, &function);
+}
+
+}  // namespace bobbin
