@@ -54,8 +54,10 @@ void taskloop(Taskloop& loop, uint64_t iterations, unsigned flags, unsigned long
   if ((flags & kPriority) != 0) loop.priority = clamp_priority(priority);
   if (group) taskgroup_begin(thread);
   if (reduction) register_reductions(thread, head->reductions);
-  const WatchedTaskloop watched(thread, iterations);
-  run_taskloop(thread, loop);
+  {
+    const WatchedTaskloop watched(thread, iterations);
+    run_taskloop(thread, loop);
+  }
   if (group) taskgroup_end(thread);
 }
 

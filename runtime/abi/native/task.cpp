@@ -130,8 +130,10 @@ void create_for_loop(const LoopTasks& tasks, unsigned flags, int priority, uint6
   loop.relocate = tasks.relocate;
   const bool group = (flags & bobbin_omp_nogroup) == 0;
   if (group) taskgroup_begin(thread);
-  const WatchedTaskloop watched(thread, count);
-  run_taskloop(thread, loop);
+  {
+    const WatchedTaskloop watched(thread, count);
+    run_taskloop(thread, loop);
+  }
   if (group) taskgroup_end(thread);
 }
 
