@@ -9,6 +9,7 @@
 #include "abi/export.h"
 #include "fiber/tls_block.h"
 #include "platform/signal_actions.h"
+#include "sched/in_handler.h"
 #include "sched/pool.h"
 #include "sched/signal_mask.h"
 #include "sched/signals.h"
@@ -58,6 +59,7 @@ int change_mask(Thread& thread, int how, const sigset_t* set, sigset_t* before) 
   if (set != nullptr && !combine(how, blocked, blockable(to_signal_set(*set)))) return EINVAL;
   if (set == nullptr) return 0;
   thread.blocked = blocked;
+  if ((thread.group.load(relaxed)->root->blocked & ~blocked) != 0) make_room_for_signals(thread);
   load_signal_mask(*thread.worker, blocked);
   heed_signals(thread);
   return 0;
@@ -84,22 +86,21 @@ int send(pthread_t thread, const siginfo_t& info) {
   if (target == nullptr) return ESRCH;
   if (signal < 0 || signal > kSignals || signal == 32 || signal == 33) return EINVAL;
   if (signal == 0) return 0;
-  if (has_handler(signal) && target != tls_thread) return send_signal(*target, info);
+  const bool own = target == tls_thread;
+  struct sigaction action;
+  if (program_action(signal, action) && has_handler(signal))
+    return own ? send_to_itself(*target, info) : send_signal(*target, info);
   // Without a handler the signal concerns the process. If the fiber sends to itself, it concerns
   // the kernel thread that carries it.
   siginfo_t copy = info;
-  const bool own = target == tls_thread;
   const Worker* worker = target->worker;
   const pid_t kernel_thread = own || worker == nullptr ? static_cast<pid_t>(syscall(SYS_gettid))
                                                        : static_cast<pid_t>(worker->kernel_thread);
-  if (own) target->raising = signal;
-  // With SI_TKILL the kernel takes the second call from the first thread of a process only.
-  const long failure = info.si_code == SI_TKILL
-                           ? syscall(SYS_tgkill, getpid(), kernel_thread, signal)
-                           : syscall(SYS_rt_tgsigqueueinfo, getpid(), kernel_thread, signal, &copy);
-  const int result = failure == 0 ? 0 : errno;
-  if (own) target->raising = 0;
-  return result;
+  // The kernel lets nobody else say that tgkill() has sent a signal.
+  const long sent = info.si_code == SI_TKILL
+                        ? syscall(SYS_tgkill, getpid(), kernel_thread, signal)
+                        : syscall(SYS_rt_tgsigqueueinfo, getpid(), kernel_thread, signal, &copy);
+  return sent == 0 ? 0 : errno;
 }
 
 }  // namespace
@@ -132,10 +133,12 @@ BOBBIN_ENTRY int sigprocmask(int how, const sigset_t* set, sigset_t* before) {
 namespace {
 
 // A fiber; or a root in a region. The root's kernel thread may carry another thread with another
-// mask, so the kernel would hold the signal back.
-bool is_sent_here(pthread_t thread) {
+// mask, so the kernel would hold the signal back. But real-time signals to a root always take the
+// same way, because they must keep their order.
+bool is_sent_here(pthread_t thread, int signal) {
   if (!provider.threads_move) return false;
   if (names_fiber(thread)) return true;
+  if (PendingSignals::is_real_time(signal)) return false;
   const Thread* target = thread_of(thread);
   return target != nullptr && target != tls_thread && target->home != nullptr &&
          target->home->active.load(relaxed);
@@ -144,7 +147,7 @@ bool is_sent_here(pthread_t thread) {
 }  // namespace
 
 BOBBIN_ENTRY int pthread_kill(pthread_t thread, int signal) {
-  if (!is_sent_here(thread)) return c_library().kill(thread, signal);
+  if (!is_sent_here(thread, signal)) return c_library().kill(thread, signal);
   return send(thread, sent_by_this_process(signal, SI_TKILL));
 }
 
@@ -154,7 +157,7 @@ BOBBIN_ENTRY int raise(int signal) {
 }
 
 BOBBIN_ENTRY int pthread_sigqueue(pthread_t thread, int signal, const sigval value) {
-  if (!is_sent_here(thread)) return c_library().sigqueue(thread, signal, value);
+  if (!is_sent_here(thread, signal)) return c_library().sigqueue(thread, signal, value);
   siginfo_t info = sent_by_this_process(signal, SI_QUEUE);
   info.si_value = value;
   return send(thread, info);
@@ -171,8 +174,11 @@ BOBBIN_NATIVE_ENTRY int sigsuspend(const sigset_t* set) {
   thread->blocked = blockable(to_signal_set(*set));
   sigset_t wanted;
   to_sigset(thread->blocked, &wanted);
-  heed_signals(*thread);
-  while (thread->handled == handled) c_library().sigsuspend(&wanted);
+  for (;;) {
+    heed_signals(*thread);  // a nudge interrupts the call
+    if (thread->handled != handled) break;
+    c_library().sigsuspend(&wanted);
+  }
   thread->blocked = before;
   set_kernel_mask(present);
   errno = EINTR;

@@ -8,8 +8,8 @@
 
 #include "abi/c_library.h"
 #include "abi/export.h"
+#include "sched/in_handler.h"
 #include "sched/pool.h"
-#include "sched/signals.h"
 #include "team/thread.h"
 
 // Calls that only sleep for a time are scheduling points.

@@ -22,6 +22,7 @@ struct Worker;
 struct Group {
   Relaxed<Worker*> home{nullptr};  // the root's kernel thread
   Fiber* root = nullptr;
+  bool is_free_agent = false;  // its root is one, on a kernel thread of the runtime's own
 };
 
 // How a fiber is suspended and resumed; described only here.
@@ -75,7 +76,6 @@ struct alignas(kCacheLine) Fiber {
   // first.
   Atomic<PendingSignals*> signals{nullptr};  // allocated when the first signal is noted
   SignalSet blocked = 0;                     // its mask, also within handlers
-  int raising = 0;                           // the signal that it is sending to itself
   HandlerFrames handlers;                    // of the program, that it is in
   uint32_t handled = 0;                      // how many of the program's handlers have run for it
 

@@ -38,6 +38,9 @@ class HandlerFrames {
   // Is one active where the stack pointer is `sp`?
   bool active_at(const char* sp) const { return count_ != 0 && kept_at(sp) != 0; }
 
+  // The mask without any handler, if `now` is the present one. For other threads it is an estimate.
+  SignalSet outside(SignalSet now) const { return count_ != 0 ? frames_[0].before : now; }
+
   // A jump loads `sp`; nullptr: it is not known, and is taken to leave all. Returns the mask that
   // the thread had before the outermost handler that is left, or `mask` if none is.
   SignalSet jump_to(const char* sp, SignalSet mask) {

@@ -6,6 +6,8 @@
 
 #include <cstddef>
 
+#include "platform/signal_set.h"
+
 namespace bobbin {
 
 // Starts a detached kernel thread with a stack of `stack_bytes`. It inherits the caller's signal
@@ -18,6 +20,15 @@ inline bool start_detached(void* (*main)(void*), void* argument, size_t stack_by
   pthread_t id;
   const bool started = pthread_create(&id, &attributes, main, argument) == 0;
   pthread_attr_destroy(&attributes);
+  return started;
+}
+
+// The same for a thread of the runtime's own, which must not take a signal from the program.
+inline bool start_without_signals(void* (*main)(void*), void* argument, size_t stack_bytes) {
+  const SignalSet before = kernel_mask();
+  set_kernel_mask(kMaskOfOwnThreads);
+  const bool started = start_detached(main, argument, stack_bytes);
+  set_kernel_mask(before);
   return started;
 }
 

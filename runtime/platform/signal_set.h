@@ -16,7 +16,13 @@ using SignalSet = uint64_t;
 
 inline constexpr int kSignals = 64;
 
-inline SignalSet bit_of_signal(int signal) { return SignalSet{1} << (signal - 1); }
+constexpr SignalSet bit_of_signal(int signal) { return SignalSet{1} << (signal - 1); }
+
+// What a kernel thread blocks while it executes only code of the runtime: all except faults, and
+// the signals by which the C library reaches each of its threads (nptl/internaltypes: 32 and 33).
+inline constexpr SignalSet kMaskOfOwnThreads = ~(
+    bit_of_signal(SIGSEGV) | bit_of_signal(SIGBUS) | bit_of_signal(SIGFPE) | bit_of_signal(SIGILL) |
+    bit_of_signal(SIGTRAP) | bit_of_signal(SIGSYS) | bit_of_signal(32) | bit_of_signal(33));
 
 inline SignalSet to_signal_set(const sigset_t& set) {
   SignalSet bits;

@@ -6,12 +6,21 @@
 #include "fiber/pending_signals.h"
 #include "platform/atomic.h"
 #include "sched/nudge.h"
-#include "sched/worker.h"
+#include "sched/pool_state.h"
 
 namespace bobbin {
 namespace {
 
 Atomic<Fiber*> errands{nullptr};
+Atomic<bool> left_in_kernel{false};
+
+void nudge_for_left_signals() {
+  if (!left_in_kernel.load(relaxed) || !left_in_kernel.exchange(false, seq_cst)) return;
+  pool.each([](Worker& worker) {
+    if (worker.active.load(relaxed)) nudge_carried(worker);
+    return false;
+  });
+}
 
 void push(Fiber& fiber) {
   PendingSignals& noted = *fiber.signals.load(relaxed);
@@ -41,9 +50,12 @@ void list_errand(Fiber& fiber) {
   if (!fiber.signals.load(relaxed)->listed.exchange(true, seq_cst)) push(fiber);
 }
 
+void list_left_signal() { left_in_kernel.store(true, seq_cst); }
+
 bool errands_wait() { return errands.load(relaxed) != nullptr; }
 
 Errands sort_errands() {
+  nudge_for_left_signals();
   Errands left;
   for (Fiber* fiber = take_all(); fiber != nullptr;) {
     Fiber* next = fiber->signals.load(relaxed)->next_listed;

@@ -22,6 +22,10 @@ Errands sort_errands();
 
 bool errands_wait();
 
+// A signal for the process is pending in the kernel that some carried thread may handle. The
+// monitor nudges all workers once.
+void list_left_signal();
+
 // By a worker that the monitor sent: does one of them.
 void do_errand(Worker& worker);
 

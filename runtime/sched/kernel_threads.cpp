@@ -30,6 +30,8 @@ void serve(Worker& worker) {
   const bool displaced = worker.displaced_sp != nullptr;
   if (spare && !displaced) spare_has_arrived();
   displaced ? carry_on_displaced(worker) : run_loop(worker);
+  // No signal is the kernel thread's until it carries a thread again.
+  set_kernel_mask(kMaskOfOwnThreads);
   if (spare) spare_sets_out();
   worker.alt_stack.remove();
   const int place = worker.place;
@@ -38,18 +40,14 @@ void serve(Worker& worker) {
   if (place >= 0) cover_place(place, false);
 }
 
-// Helpers inherit the mask and the timer slack of the thread whose region wants them. The monitor,
-// which makes spare workers, has all signals blocked and a short slack; user code must not.
-void take_mask_and_slack() {
-  SignalSet mask;
+// The monitor, which makes spare workers, has a short timer slack; user code must not.
+void take_timer_slack() {
   unsigned long slack;
   {
     SpinGuard guard(pool.lock);
-    mask = pool.signal_mask;
     slack = pool.timer_slack;
   }
   prctl(PR_SET_TIMERSLACK, slack, 0UL, 0UL, 0UL);
-  set_kernel_mask(mask);
 }
 
 Atomic<bool> standby_is_on_its_way{false};
@@ -59,7 +57,7 @@ Atomic<bool> standby_is_on_its_way{false};
 void* helper_main(void* argument) {
   auto* worker = static_cast<Worker*>(argument);
   const bool spare = worker == nullptr || worker->kind == WorkerKind::Spare;
-  if (spare) take_mask_and_slack();
+  if (spare) take_timer_slack();
   StandBy standby;
   if (worker == nullptr) {
     standby_is_on_its_way.store(false, relaxed);
@@ -115,7 +113,7 @@ bool threads_scarce(uint64_t now) { return pool.no_more_threads.ahead(now); }
 void start_standby() {
   if (standby_is_on_its_way.load(relaxed)) return;
   standby_is_on_its_way.store(true, relaxed);
-  if (start_detached(helper_main, nullptr, native_stack_size())) {
+  if (start_without_signals(helper_main, nullptr, native_stack_size())) {
     guard_credentials();
   } else {
     forget_standby_on_its_way();
@@ -135,7 +133,7 @@ bool start_numbered(WorkerKind kind, int place, const HelperNumbers& numbers) {
   worker->active.store(true, relaxed);  // it looks for work at once
   if (kind == WorkerKind::Spare && wake_standby(*worker)) return true;
   const bool enough = kind == WorkerKind::Helper && !number_helper(*worker, numbers);
-  if (!enough && start_detached(helper_main, worker, native_stack_size())) {
+  if (!enough && start_without_signals(helper_main, worker, native_stack_size())) {
     guard_credentials();
     return true;
   }

@@ -259,7 +259,7 @@ bool start_patiently() {
   constexpr uint64_t kPauseNs = 200'000;
   const unsigned attempts = patience_in_vain.load(relaxed) ? 1 : 3;
   for (unsigned attempt = 1;; attempt++) {
-    const bool started = start_detached(monitor_main, nullptr, native_stack_size());
+    const bool started = start_without_signals(monitor_main, nullptr, native_stack_size());
     if (started) guard_credentials();
     if (started || attempt == attempts) {
       patience_in_vain.store(!started, relaxed);
@@ -273,11 +273,8 @@ bool start_patiently() {
 bool start_monitor() {
   uint32_t expected = kNone;
   if (!state.compare_exchange_strong(expected, kStarting, acq_rel, acquire)) return true;
-  const SignalSet before = kernel_mask();
-  set_kernel_mask(~SignalSet{0});  // no handler of the program may run on the monitor
   {
     SpinGuard guard(pool.lock);
-    pool.signal_mask = before;
     pool.timer_slack = static_cast<unsigned long>(prctl(PR_GET_TIMERSLACK, 0UL, 0UL, 0UL, 0UL));
   }
   KeepErrno keep;
@@ -285,7 +282,6 @@ bool start_monitor() {
   state.store(started ? kWatching : kNone, release);
   futex_wake(state, INT_MAX);
   if (!started) note_scarcity();
-  set_kernel_mask(before);
   return started;
 }
 

@@ -23,7 +23,7 @@ void nudge_where(Worker& worker, Reaches reaches) {
 
 }  // namespace
 
-void nudge_for_root(Worker& worker) {
+void nudge_carried(Worker& worker) {
   nudge_where(worker, [&](const char* sp) {
     const Stack* stack = stack_with(sp);
     return stack != nullptr && stack != worker.loop_stack;

@@ -13,8 +13,8 @@ namespace bobbin {
 struct Fiber;
 struct Worker;
 
-// The root is ready, and what its kernel thread carries is to give way.
-void nudge_for_root(Worker& worker);
+// What the worker carries is to give way to a root that is ready, or to take its mask anew.
+void nudge_carried(Worker& worker);
 
 // The fiber has signals to handle.
 void nudge_for_signals(Fiber& fiber);

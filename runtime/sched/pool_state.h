@@ -25,9 +25,8 @@ struct Pool {
     most_helpers = threads_are_bound || count > kMaxHelpers ? kMaxHelpers : count - 1;
   }
 
-  // The program's mask, read before the first kernel thread is made.
-  SignalSet signal_mask = 0;
-  unsigned long timer_slack = 0;  // likewise; 0: that of the thread that starts it
+  // Of the thread that started the monitor; 0: that of the thread that sets it.
+  unsigned long timer_slack = 0;
 
   // One past the highest slot in use. Written under `lock`: a new worker fills the lowest empty
   // slot; a worker that ends lowers this to the next slot in use. So a registered worker lies below

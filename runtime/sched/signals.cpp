@@ -12,6 +12,7 @@
 #include "platform/signal_actions.h"
 #include "sched/errands.h"
 #include "sched/give_way.h"
+#include "sched/handler_call.h"
 #include "sched/monitor.h"
 #include "sched/nudge.h"
 #include "sched/pool_state.h"
@@ -19,6 +20,8 @@
 
 namespace bobbin {
 namespace {
+
+constinit SignalStore queued;
 
 PendingSignals* noted_with(Fiber& fiber) {
   PendingSignals* noted = fiber.signals.load(acquire);
@@ -32,8 +35,9 @@ PendingSignals* noted_with(Fiber& fiber) {
 }
 
 // Does not use the fiber that runs: in the middle of a switch that may be the old or the new one.
+// Executes only code of the runtime, so that nothing gives way in it.
 Worker* worker_of_caller() {
-  const auto self = static_cast<pid_t>(syscall(SYS_gettid));
+  const auto self = static_cast<pid_t>(raw_syscall(SYS_gettid, 0, 0, 0));
   Worker* found = nullptr;
   pool.each([&](Worker& worker) {
     if (worker.kernel_thread == self) found = &worker;
@@ -56,57 +60,6 @@ bool root_waits(const Worker& worker, const Interrupted& at) {
   return current_fiber() != worker.group->root;  // else it is on a stack for deep recursion
 }
 
-// The lowest address of the stack that the frame is on; nullptr: unknown.
-const char* lowest_of_stack(const char* frame, const Fiber& fiber, const Interrupted& at) {
-  if (fiber.stack != nullptr && fiber.stack->holds(frame)) return fiber.stack->limit();
-  if (at.on_alternate_stack(frame)) return at.alternate_stack();
-  const Stack* stack = stack_with(frame);
-  return stack != nullptr ? stack->limit() : nullptr;
-}
-
-// While the handler runs, the signals are blocked that the program wants blocked.
-SignalSet mask_in_handler(SignalSet before, const struct sigaction& action, int signal) {
-  before |= to_signal_set(action.sa_mask);
-  if ((action.sa_flags & SA_NODEFER) == 0) before |= bit_of_signal(signal);
-  return blockable(before);
-}
-
-// Who sets the kernel thread's mask for the handler and after it?
-enum class MaskSet : uint8_t { ByKernel, ByRuntime };
-
-void adopt_mask(Fiber& fiber, SignalSet blocked, MaskSet by) {
-  fiber.blocked = blocked;
-  if (by == MaskSet::ByRuntime) {
-    load_signal_mask(*fiber.worker, blocked);
-  } else {
-    fiber.worker->blocked = blocked;
-  }
-}
-
-// The handler finds in the context the mask that its thread had before, and may change it there for
-// the time after. The kernel finds there what the kernel thread is to have.
-void call_as(Fiber& fiber, const struct sigaction& action, int signal, siginfo_t* info,
-             void* context, MaskSet by) {
-  const ThreadPointer present = current_thread_pointer();
-  if (present != fiber.tls) set_thread_pointer(fiber.tls);
-  const auto* frame = static_cast<const char*>(__builtin_frame_address(0));
-  Interrupted at(context);
-  const Worker* worker = fiber.worker;
-  const SignalSet of_kernel_thread = at.blocked();
-  const SignalSet before = fiber.blocked;
-  at.set_blocked(before);
-  fiber.handlers.enter(frame, lowest_of_stack(frame, fiber, at), before);
-  adopt_mask(fiber, mask_in_handler(before, action, signal), by);
-  call_program_handler(action, signal, info, context);
-  fiber.handlers.leave(frame);
-  const SignalSet after = at.blocked();
-  adopt_mask(fiber, after != before ? blockable(after) : before, by);
-  const bool as_before = after == before && fiber.worker == worker;
-  at.set_blocked(as_before ? of_kernel_thread : kernel_mask_of(*fiber.worker, fiber.blocked));
-  fiber.handled++;
-  if (present != fiber.tls) set_thread_pointer(present);
-}
-
 // To be called before a handler returns that called a handler of the program: another kernel thread
 // may continue what was interrupted.
 void return_here(void* context) { Interrupted(context).keep_alternate_stack(); }
@@ -117,11 +70,14 @@ void return_here(void* context) { Interrupted(context).keep_alternate_stack(); }
 // the monitor nudges the thread until it is handled.
 bool may_handle_at(const Interrupted& at) { return !in_own_code(at.pc()) && handlers_wait == 0; }
 
-void note(Fiber& fiber, const siginfo_t& info) {
-  fiber.signals.load(acquire)->add(info);
-  if ((fiber.blocked & bit_of_signal(info.si_signo)) != 0) return;
+bool note(Fiber& fiber, const siginfo_t& info) {
+  if (!fiber.signals.load(acquire)->add(info, queued)) {
+    return !PendingSignals::is_real_time(info.si_signo);
+  }
+  if ((fiber.blocked & bit_of_signal(info.si_signo)) != 0) return true;
   resume(fiber);
   list_errand(fiber);
+  return true;
 }
 
 // In the kernel's handler for this signal. `fiber`: nullptr for a kernel thread that carries none.
@@ -129,6 +85,79 @@ void call_directly(Fiber* fiber, const struct sigaction& action, int signal, sig
                    void* context) {
   if (fiber == nullptr) return call_program_handler(action, signal, info, context);
   call_as(*fiber, action, signal, info, context, MaskSet::ByKernel);
+  // What came meanwhile and was blocked by the handler.
+  if (fiber->has_signals() && may_handle_at(Interrupted(context))) {
+    handle_noted_signals(*fiber, context);
+  }
+}
+
+// Gives the signal back to the kernel, for this kernel thread or for the process. It stays pending
+// here until the mask is loaded anew.
+void leave_in_kernel(Worker& worker, siginfo_t* info, void* context, bool to_process) {
+  const SignalSet bit = bit_of_signal(info->si_signo);
+  set_kernel_mask(~SignalSet{0});  // until the handler returns
+  worker.blocked |= bit;
+  Interrupted(context).return_blocking(bit);
+  const auto address = reinterpret_cast<long>(info);
+  if (to_process) {
+    list_left_signal();
+    // The kernel lets only the initial thread send again what kill() or the kernel itself has sent.
+    if (raw_syscall(SYS_rt_sigqueueinfo, getpid(), info->si_signo, address) != 0) {
+      raw_syscall(SYS_kill, getpid(), info->si_signo, 0);
+    }
+    wake_monitor();
+  } else {
+    raw_syscall(SYS_rt_tgsigqueueinfo, getpid(), worker.kernel_thread, info->si_signo, address);
+  }
+}
+
+// A root that does not block the signal, that of the initial thread if possible, or nullptr.
+Fiber* taker_of(int signal) {
+  const pid_t initial = getpid();
+  Fiber* found = nullptr;
+  pool.each([&](const Worker& worker) {
+    const Group* group = worker.group;
+    if (worker.kind != WorkerKind::Root || group == nullptr || group->is_free_agent) return false;
+    // While it is in a handler, the signal waits for the end of that.
+    Fiber& root = *group->root;
+    if ((root.handlers.outside(root.blocked) & bit_of_signal(signal)) != 0) return false;
+    if (found == nullptr || worker.kernel_thread == initial) found = &root;
+    return worker.kernel_thread == initial;
+  });
+  return found;
+}
+
+// The kernel gives a signal for the process to any kernel thread that does not block it, also to
+// one of the runtime's own. A program counts on it that its own threads handle such signals, as
+// long as they do not block them. False: the signal is for this kernel thread, or all roots block
+// it.
+bool pass_to_root(const siginfo_t& info) {
+  if (info.si_code == SI_TKILL) return false;
+  Fiber* taker = taker_of(info.si_signo);
+  return taker != nullptr && send_signal(*taker, info) == 0;
+}
+
+// Does the kernel thread, a helper's or a spare's, carry this fiber where it was interrupted?
+bool carries(const Fiber* fiber, const Interrupted& at) {
+  return fiber != nullptr && !in_context_switch(at.pc()) && fiber->stack != nullptr &&
+         fiber->stack->holds(at.sp());
+}
+
+// On a kernel thread of the runtime's own.
+void receive_for_carried(Worker& worker, const struct sigaction& action, int signal,
+                         siginfo_t* info, void* context) {
+  Fiber* carried = current_fiber();
+  const Interrupted at(context);
+  if (pass_to_root(*info)) return;
+  if (!carries(carried, at)) {
+    // Another kernel thread may carry a thread that does not block it, or this one soon.
+    if (info->si_code != SI_TKILL) return leave_in_kernel(worker, info, context, true);
+    return call_directly(carried, action, signal, info, context);
+  }
+  const bool may_note = carried->signals.load(acquire) != nullptr && worker.active.load(relaxed);
+  if (may_handle_at(at) || !may_note || !wake_monitor() || !note(*carried, *info)) {
+    call_directly(carried, action, signal, info, context);
+  }
 }
 
 // sigtimedwait() and similar calls take what is noted with the fiber (abi/interpose_signals.cpp).
@@ -146,34 +175,57 @@ void go_on_with_call(const Fiber* fiber, const siginfo_t& info, void* context) {
   if (!waits_for_noted(fiber, call)) start_again(call, at);
 }
 
+bool is_root(const Worker& worker) {
+  return worker.kind == WorkerKind::Root && worker.group != nullptr;
+}
+
+// On the kernel thread of a root.
+void receive_for_root(Worker& worker, const struct sigaction& action, int signal, siginfo_t* info,
+                      void* context) {
+  Fiber& root = *worker.group->root;
+  Fiber* present = current_fiber();
+  const Interrupted at(context);
+  const bool for_root = !sent_to_process(*info) || (root.blocked & bit_of_signal(signal)) == 0;
+  const bool waits = root_waits(worker, at);
+  // A root has room to note signals from the beginning, if there was memory for it.
+  const bool may_note = root.signals.load(acquire) != nullptr && worker.active.load(relaxed);
+  if (!waits && (may_handle_at(at) || !may_note || !wake_monitor())) {
+    if (!root.has_signals() || !may_handle_at(at) || !note(root, *info)) {
+      return call_directly(&root, action, signal, info, context);
+    }
+    return handle_noted_signals(root, context);  // those that came before come first
+  }
+  if (!for_root) {
+    const bool here = waits && carries(present, at) && may_handle_at(at);
+    if (!here) return leave_in_kernel(worker, info, context, true);
+    return call_directly(present, action, signal, info, context);
+  }
+  if (waits && !may_note) return call_directly(present, action, signal, info, context);
+  if (!note(root, *info)) leave_in_kernel(worker, info, context, false);
+  if (waits) go_on_with_call(present, *info, context);
+  if (waits) give_way(worker, context);
+  wake_monitor();
+}
+
 void receive(int signal, siginfo_t* info, void* context) {
   struct sigaction action;
   if (!program_action(signal, action)) return;
   Worker* worker = worker_of_caller();
-  // One that is about to become a root has no group yet.
-  if (worker == nullptr || worker->kind != WorkerKind::Root || worker->group == nullptr) {
-    Fiber* carried = worker != nullptr ? current_fiber() : nullptr;
-    call_directly(carried, action, signal, info, context);
-    return;
+  if (worker == nullptr || (worker->kind == WorkerKind::Root && worker->group == nullptr)) {
+    // A thread of the program without OpenMP, or one that is about to become a root.
+    call_program_handler(action, signal, info, context);
+  } else if (!is_root(*worker)) {
+    receive_for_carried(*worker, action, signal, info, context);
+  } else if (!worker->group->is_free_agent || !pass_to_root(*info)) {
+    receive_for_root(*worker, action, signal, info, context);
   }
-  Fiber& root = *worker->group->root;
-  Fiber* present = current_fiber();
-  const Interrupted at(context);
-  const bool for_root = !sent_to_process(*info) || (root.blocked & bit_of_signal(signal)) == 0;
-  const bool by_itself = present != nullptr && present->raising == signal;
-  const bool waits = root_waits(*worker, at);
-  // A root has room to note signals from the beginning, if there was memory for it.
-  const bool may_note = root.signals.load(acquire) != nullptr && worker->active.load(relaxed);
-  if (!waits && (may_handle_at(at) || !may_note || !wake_monitor())) {
-    call_directly(&root, action, signal, info, context);
-  } else if (waits && (by_itself || !for_root || !may_note)) {
-    call_directly(present, action, signal, info, context);
-  } else {
-    note(root, *info);
-    if (waits) go_on_with_call(present, *info, context);
-    if (waits) give_way(*worker, context);
-    wake_monitor();
-  }
+}
+
+// From the handler's return on the kernel thread has the mask of the fiber that it carries again.
+void let_through(Worker& worker, const Fiber& fiber, void* context) {
+  if (worker.blocked == fiber.blocked) return;
+  worker.blocked = fiber.blocked;
+  Interrupted(context).set_blocked(kernel_mask_of(worker, fiber.blocked));
 }
 
 void heed_nudge(Worker& worker, const siginfo_t& info, void* context) {
@@ -187,7 +239,12 @@ void heed_nudge(Worker& worker, const siginfo_t& info, void* context) {
     const bool is_root = worker.group != nullptr && fiber == worker.group->root;
     const bool here = is_root ? stack_with(at.sp()) == nullptr
                               : (fiber->stack != nullptr && fiber->stack->holds(at.sp()));
-    if (here && may_handle_at(at)) handle_noted_signals(*fiber, context);
+    if (here && may_handle_at(at)) {
+      handle_noted_signals(*fiber, context);
+      if (!is_root) let_through(worker, *fiber, context);
+    } else if (worker.blocked != fiber->blocked) {
+      list_left_signal();
+    }
   }
   if (fiber == nullptr || fiber->handled == handled) go_on_with_call(fiber, info, context);
   give_way(worker, context);
@@ -220,8 +277,11 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 [[gnu::noinline]] void call_from_here(Fiber& fiber, const struct sigaction& action, int signal,
                                       siginfo_t& info) {
   ucontext_t here;
-  getcontext(&here);
-  Interrupted(&here).keep_alternate_stack();
+  {
+    const HandlersWait until_called;
+    getcontext(&here);
+    Interrupted(&here).keep_alternate_stack();
+  }
   call_as(fiber, action, signal, &info, &here, MaskSet::ByRuntime);
 }
 
@@ -239,10 +299,22 @@ void init_signals() {
   if (reserve_nudge(on_nudge) != 0) route_signals(on_signal);
 }
 
+int send_to_itself(Fiber& fiber, const siginfo_t& info) {
+  PendingSignals* noted = noted_with(fiber);
+  if (noted == nullptr) return EAGAIN;
+  if (!noted->add(info, queued) && PendingSignals::is_real_time(info.si_signo)) return EAGAIN;
+  heed_signals(fiber);
+  return 0;
+}
+
+void make_room_for_signals(Fiber& fiber) { noted_with(fiber); }
+
 int send_signal(Fiber& fiber, const siginfo_t& info) {
   PendingSignals* noted = noted_with(fiber);
   if (noted == nullptr) return EAGAIN;
-  if (!noted->add(info)) return info.si_code == SI_QUEUE ? EAGAIN : 0;
+  if (!noted->add(info, queued)) {
+    return PendingSignals::is_real_time(info.si_signo) ? EAGAIN : 0;
+  }
   fence(seq_cst);
   resume(fiber);
   list_errand(fiber);
@@ -251,38 +323,33 @@ int send_signal(Fiber& fiber, const siginfo_t& info) {
   return 0;
 }
 
-[[gnu::noinline]] void handle_noted_signals(Fiber& fiber, void* context) {
-  PendingSignals* noted = fiber.signals.load(acquire);
-  siginfo_t info;
-  while (noted != nullptr && noted->take(~fiber.blocked, info)) {
-    struct sigaction action;
-    if (program_action(info.si_signo, action)) handle(fiber, action, info, context);
-  }
-}
-
 namespace {
 
-// The kernel thread blocks signals that its thread does not block.
-bool in_unrouted_handler(const Fiber& fiber) {
-  SignalSet more = kernel_mask() & ~fiber.worker->blocked;
-  for (; more != 0; more &= more - 1) {
-    struct sigaction action;
-    if (sigaction(__builtin_ctzll(more) + 1, nullptr, &action) == 0 &&
-        action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) {
-      return true;
-    }
+// By the kernel thread. If the nudge is in the mask, the mask is that for the time after
+// sigsuspend().
+SignalSet blocked_at(const Interrupted& at) {
+  const SignalSet blocked = at.blocked();
+  return (blocked & bit_of_signal(nudge_signal())) == 0 ? blocked : 0;
+}
+
+// `blocked_here`: by the kernel thread where it was interrupted, for instance because it is about
+// to call the handler of an earlier signal of that number.
+bool take_next(Fiber& fiber, SignalSet blocked_here, siginfo_t& info, struct sigaction& action) {
+  const HandlersWait until_taken;
+  PendingSignals* noted = fiber.signals.load(acquire);
+  while (noted != nullptr && noted->take(~(fiber.blocked | blocked_here), info, queued)) {
+    if (program_action(info.si_signo, action)) return true;
   }
   return false;
 }
 
 }  // namespace
 
-bool in_routed_handler(const Fiber& fiber) {
-  return fiber.handlers.active_at(static_cast<const char*>(__builtin_frame_address(0)));
-}
-
-bool in_signal_handler(const Fiber& fiber) {
-  return in_routed_handler(fiber) || in_unrouted_handler(fiber);
+[[gnu::noinline]] void handle_noted_signals(Fiber& fiber, void* context) {
+  const SignalSet blocked_here = context != nullptr ? blocked_at(Interrupted(context)) : 0;
+  siginfo_t info;
+  struct sigaction action;
+  while (take_next(fiber, blocked_here, info, action)) handle(fiber, action, info, context);
 }
 
 void follow_jump(Fiber& fiber, const char* sp, const SignalSet* saved) {
@@ -305,7 +372,13 @@ void follow_jump(Fiber& fiber, const char* sp, const SignalSet* saved) {
 
 bool take_noted_signal(Fiber& fiber, SignalSet wanted, siginfo_t& info) {
   PendingSignals* noted = fiber.signals.load(acquire);
-  return noted != nullptr && noted->take(wanted, info);
+  return noted != nullptr && noted->take(wanted, info, queued);
+}
+
+void drop_noted_signals(Fiber& fiber) {
+  siginfo_t dropped;
+  while (take_noted_signal(fiber, ~SignalSet{0}, dropped)) {
+  }
 }
 
 }  // namespace bobbin

@@ -4,9 +4,15 @@
 // A root has its kernel thread for life, and signals that are sent to that kernel thread are the
 // root's. If the kernel thread carries another thread when a signal comes, the signal is noted with
 // the root, the root is resumed, and the carried thread gives way (sched/give_way.h). The root
-// handles the signal as it comes back from its wait. All other threads get signals only from
+// handles the signal as it comes back from its wait. All other threads get signals from
 // pthread_kill() and similar calls. Such a signal is noted with the thread; the thread is resumed,
 // or nudged where it runs.
+//
+// A signal for the process may reach any kernel thread that does not block it. One of the runtime's
+// own blocks signals while it carries no thread, and otherwise has the mask of the thread that it
+// carries, because what that thread starts inherits the mask. If such a signal reaches it, the
+// signal is noted with a root that does not block it. Only if all roots block it
+// the carried thread handles it.
 //
 // A thread handles the signals that are noted with it, and that it does not block, when it comes
 // back from a wait, begins its part of a region, unblocks the signal, or is nudged.
@@ -22,8 +28,11 @@ namespace bobbin {
 void init_signals();
 
 // Notes the signal with the fiber and makes sure that it is handled soon. Returns 0 or an error
-// number. EAGAIN: a signal of this number is noted already, and has other data.
+// number. EAGAIN: there is no room for another real-time signal.
 int send_signal(Fiber& fiber, const siginfo_t& info);
+
+// The same by the fiber itself: a signal that it does not block has been handled on return.
+int send_to_itself(Fiber& fiber, const siginfo_t& info);
 
 // Handles the signals that are noted and not blocked. `context`: what a signal handler has
 // interrupted, or nullptr.
@@ -35,23 +44,16 @@ inline void heed_signals(Fiber& fiber) {
     handle_noted_signals(fiber, nullptr);
 }
 
-// Is the fiber, which runs, in a handler of the program for a routed signal
-// (platform/signal_actions.h)?
-bool in_routed_handler(const Fiber& fiber);
-
-// May it be in any handler of the program? A handler may run at any place, also in the middle of
-// the runtime, and perhaps on an alternate stack, which belongs to the kernel thread. So it must
-// not leave its thread to another kernel thread. Costs one system call.
-//
-// A handler for an unrouted signal is recognised because its signal is blocked although the thread
-// does not block it. It is not recognised if it was installed with SA_NODEFER.
-bool in_signal_handler(const Fiber& fiber);
-
 // The fiber, which runs, is about to jump to where the stack pointer is `sp` (nullptr: unknown),
 // and to take over the mask `saved` (nullptr: none).
 void follow_jump(Fiber& fiber, const char* sp, const SignalSet* saved);
 
+// Makes room to note a signal that the kernel delivers where it cannot be handled at once. Called
+// by a thread that lets through signals that its root blocks.
+void make_room_for_signals(Fiber& fiber);
+
 // Takes one of the noted signals, for sigwait() and similar calls. False: there is none.
 bool take_noted_signal(Fiber& fiber, SignalSet wanted, siginfo_t& info);
+void drop_noted_signals(Fiber& fiber);
 
 }  // namespace bobbin

@@ -104,7 +104,7 @@ void recall_root(Worker& worker) {
         worker.reserve.store(made.reserve, release);
         made = {};
       }
-      nudge_for_root(worker);
+      nudge_carried(worker);
     }
   }
   give_back(made);

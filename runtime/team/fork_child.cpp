@@ -4,6 +4,7 @@
 #include "platform/diagnostics.h"
 #include "platform/fork_lock.h"
 #include "sched/pool.h"
+#include "sched/signals.h"
 
 namespace bobbin {
 
@@ -49,6 +50,7 @@ void free_locks(Team& team) {
 void go_on_alone() {
   Thread* self = tls_thread;
   if (self == nullptr) return;
+  drop_noted_signals(*self);
   each_team_around(*self, [&](Team& team) {
     free_locks(team);
     if (!others_rest(team, *self)) forget_others(team, *self);

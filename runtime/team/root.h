@@ -20,9 +20,9 @@ struct Root : Group {
   Atomic<uint64_t> asleep_bits{0};
   Atomic<uint64_t> unbegun_bits{0};
   Atomic<unsigned> threads{1};          // of the contention group, for thread-limit
-  Atomic<FreeAgents*> agents{nullptr};  // of the contention group; null until needed
+  Atomic<FreeAgents*> agents{nullptr};  // of the contention group; null until needed. A free
+                                        // agent's root has those of the group that it serves
   FreeAgents* own_agents = nullptr;     // the same, kept with the record for its next use
-  bool is_free_agent = false;           // one of them: then `agents` is that of its group
   Root* next = nullptr;                 // in the pool of records whose kernel thread has ended
 };
 

@@ -74,9 +74,7 @@ bool start_thread(Thread& thread, Thread& forking) {
 void end_thread(Thread& thread) {
   if (tool::watched) tell_thread_end(thread);
   dissolve_kept_teams(thread);
-  siginfo_t dropped;
-  while (take_noted_signal(thread, ~SignalSet{0}, dropped)) {
-  }
+  drop_noted_signals(thread);
   provider.end(thread);
 }
 

@@ -5,7 +5,6 @@
 #include "platform/detached_thread.h"
 #include "platform/fork_lock.h"
 #include "platform/futex.h"
-#include "platform/signal_set.h"
 #include "platform/spinlock.h"
 #include "sched/pool.h"
 #include "task/modes/blocking.h"
@@ -72,7 +71,6 @@ void wake_sleepers() {
 }
 
 void* timer_main(void* /*unused*/) {
-  set_kernel_mask(~SignalSet{0});
   mean_the_time();
   wake_sleepers();
   return nullptr;
@@ -104,7 +102,7 @@ void block_for(Thread& thread, uint64_t ns) {
   }
   if (start) {
     // If no kernel thread can be had, this one does its work first.
-    if (!start_detached(timer_main, nullptr, native_stack_size())) wake_sleepers();
+    if (!start_without_signals(timer_main, nullptr, native_stack_size())) wake_sleepers();
   } else if (first) {
     futex_wake(changes, 1);
   }

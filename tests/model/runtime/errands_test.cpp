@@ -16,6 +16,7 @@ constexpr int kSignal = 10;
 
 struct State {
   Fiber fibers[2];
+  SignalStore store;
   PendingSignals noted[2];
   Worker worker;
   Atomic<int> sent{0};
@@ -27,7 +28,7 @@ struct State {
   void send(int number) {
     siginfo_t info{};
     info.si_signo = kSignal;
-    if (!noted[number].add(info)) return;
+    if (!noted[number].add(info, store)) return;
     sent.fetch_add(1, relaxed);
     fence(seq_cst);
     list_errand(fibers[number]);
@@ -42,7 +43,7 @@ State* present;
 // As in team/visit.cpp, for a thread without a part in a region.
 void visit(Fiber& fiber, Worker&) {
   siginfo_t info;
-  while (fiber.signals.load(relaxed)->take(~SignalSet{0}, info)) {
+  while (fiber.signals.load(relaxed)->take(~SignalSet{0}, info, model::present->store)) {
     model::present->handled.fetch_add(1, relaxed);
   }
 }

@@ -106,7 +106,7 @@ void AltStack::remove() {}
 
 // No signals arrive, so no thread gives way. (Tests of stand-ins and of errands use the real
 // functions instead of the weak ones here.)
-void nudge_for_root(Worker&) {}
+void nudge_carried(Worker&) {}
 void nudge_for_signals(Fiber&) {}
 void load_signal_mask(Worker& worker, SignalSet blocked) { worker.blocked = blocked; }
 void handle_noted_signals(Fiber&, void*) {}
