@@ -28,6 +28,8 @@ struct Tsan {
   void (*freed)(uintptr_t memory, uintptr_t bytes);
   void (*exempt)(const char* file, int line, const volatile void* memory, size_t bytes,
                  const char* why);
+  void (*ignore)(const char* file, int line);
+  void (*heed)(const char* file, int line);
   void* (*map)(void*, size_t, int, int, int, off_t);
 };
 Tsan tsan;
@@ -63,7 +65,9 @@ bool find_interface() {
          find(tsan.switch_to, "__tsan_switch_to_fiber") &&
          find(tsan.set_name, "__tsan_set_fiber_name") &&
          find(tsan.allocated, "__tsan_java_alloc") && find(tsan.freed, "__tsan_java_free") &&
-         find(tsan.exempt, "AnnotateBenignRaceSized") && find(tsan.map, "mmap");
+         find(tsan.exempt, "AnnotateBenignRaceSized") &&
+         find(tsan.ignore, "AnnotateIgnoreWritesBegin") &&
+         find(tsan.heed, "AnnotateIgnoreWritesEnd") && find(tsan.map, "mmap");
 }
 
 bool can_call_on_other_stack() {
@@ -145,6 +149,13 @@ void Strand::end() {
   keep_for_reports(own_);
   spent += ticks() - began;
 }
+
+void Unseen::begin() {
+  begun_ = true;
+  tsan.ignore(__FILE__, __LINE__);
+}
+
+void Unseen::end() { tsan.heed(__FILE__, __LINE__); }
 
 void tell_passed_order(const void* from, const void* to) {
   const Strand between;

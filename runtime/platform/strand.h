@@ -29,17 +29,24 @@ namespace bobbin {
 
 class Strand {
  public:
+  explicit Strand(bool = true) {}
+  ~Strand() {}
   bool begun() const { return false; }
 };
 inline void renew_memory(void*, size_t, int) {}
+class Unseen {
+ public:
+  Unseen() {}
+  ~Unseen() {}
+};
 
 #else
 
 // As long as it exists, the calling kernel thread is on a new strand, unless there are too many.
 class Strand {
  public:
-  Strand() {
-    if (has_strands()) [[unlikely]]
+  explicit Strand(bool wanted = true) {
+    if (wanted && has_strands()) [[unlikely]]
       begin();
   }
   ~Strand() {
@@ -57,6 +64,28 @@ class Strand {
 
   void* outer_ = nullptr;
   void* own_ = nullptr;
+};
+
+// As long as it exists, the detector does not see what the strand does to memory. The runtime
+// allocates and frees data of its own on several strands, in an order that it does not report.
+class Unseen {
+ public:
+  Unseen() {
+    if (has_strands()) [[unlikely]]
+      begin();
+  }
+  ~Unseen() {
+    if (begun_) [[unlikely]]
+      end();
+  }
+  Unseen(const Unseen&) = delete;
+  Unseen& operator=(const Unseen&) = delete;
+
+ private:
+  void begin();
+  static void end();
+
+  bool begun_ = false;
 };
 
 // Maps pages of zeros in the place of these. `protection`: as mmap takes it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/memory.h"
+#include "platform/strand.h"
 #include "task/depend/table.h"
 #include "task/model/extras.h"
 #include "team/task_hooks.h"
@@ -7,6 +8,7 @@
 namespace bobbin {
 
 void release_extras(Task& task) {
+  const Unseen unseen;
   TaskExtras* extras = task.extras;
   if (extras->table != nullptr) destroy(extras->table);
   while (OwnIcvs* own = extras->own_icvs) {

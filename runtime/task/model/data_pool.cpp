@@ -5,6 +5,7 @@
 #include <new>
 
 #include "platform/memory.h"
+#include "platform/strand.h"
 
 namespace bobbin {
 
@@ -13,7 +14,10 @@ DataHead* allocate_data(size_t bytes, DataPool* pool, unsigned size_class) {
   return memory != nullptr ? new (memory) DataHead{memory, pool, nullptr, size_class, 0} : nullptr;
 }
 
-void DataPool::to_library(DataHead& head) { free(head.memory); }
+void DataPool::to_library(DataHead& head) {
+  const Unseen unseen;
+  free(head.memory);
+}
 
 void DataPool::give_to_maker(DataHead& head) {
   const size_t bytes = bytes_of(head.size_class);

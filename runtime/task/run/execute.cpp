@@ -152,7 +152,7 @@ Task* execute_next(Thread& thread, Task& task, Completions& completions) {
 }
 
 void execute(Thread& thread, Task& task, Completions& completions) {
-  if (stack_nearly_used_up(thread)) [[unlikely]] {
+  if (stack_nearly_used_up(thread) && !has_strands()) [[unlikely]] {
     completions.settle();
     execute_elsewhere(thread, task);
     return;

@@ -4,6 +4,7 @@
 #include "fiber/context.h"
 #include "fiber/stack.h"
 #include "platform/strand.h"
+#include "sched/pool.h"
 
 namespace bobbin {
 namespace {
@@ -33,25 +34,22 @@ void call_on(Thread& thread, Stack& stack, Call& call) {
 
 void call_on_own_strand(Thread& thread, void (*function)(void*), void* argument) {
   Stack* stack = take_stack();
-  if (stack == nullptr) {
+  const bool left_ordered = thread.ordered;
+  if (stack != nullptr && left_ordered) happens_before(&thread);
+  Call call{function, argument};
+  if (const Strand strand(stack != nullptr); strand.begun()) {
+    thread.ordered = false;
+    call_on(thread, *stack, call);
+    if (thread.ordered) happens_before(&thread);
+    thread.ordered = left_ordered;
+  } else if (stack != nullptr && stack_nearly_used_up(thread)) {
+    call_on(thread, *stack, call);
+  } else {
+    if (stack != nullptr) give_stack(stack);
     function(argument);
     return;
   }
-  const bool left_ordered = thread.ordered;
-  if (left_ordered) happens_before(&thread);
-  {
-    const Strand strand;
-    if (strand.begun()) {
-      thread.ordered = false;
-      Call call{function, argument};
-      call_on(thread, *stack, call);
-      if (thread.ordered) happens_before(&thread);
-    } else {
-      function(argument);
-    }
-  }
   give_stack(stack);
-  thread.ordered = left_ordered;
   if (left_ordered) happens_after(&thread);
 }
 

@@ -243,6 +243,40 @@ static void deep(int depth, int right) {
   deep(depth - 1, right);
 #pragma omp taskwait
 }
+// More tasks inside of each other than there is room for on one stack.
+static void chain(int depth, int right) {
+  int room[64];
+  fill(room, 64);
+  if (depth == 0) {
+    if (!right) add(&x);
+    return;
+  }
+#pragma omp task
+  chain(depth - 1, right);
+#pragma omp taskwait
+  add(&room[depth % 64]);
+}
+static void chains(int right) {
+  if (right) {
+    chain(20000, right);
+  } else {
+    deep(1, right);
+  }
+}
+
+// The table of one task's children is freed by another one that ends later.
+static void tables(int right) {
+  for (int i = 0; i < 20; i++) {
+#pragma omp task
+    {
+      for (int k = 0; k < 4; k++) {
+#pragma omp task depend(inout : items[i])
+        add(right ? &items[i] : &x);
+      }
+    }
+  }
+}
+
 static void tree(int right) { deep(6, right); }
 
 static void undeferred(int right) {
@@ -287,6 +321,8 @@ static const struct {
     {"frames", frames},
     {"event", event},
     {"fulfilled", fulfilled},
+    {"chains", chains},
+    {"tables", tables},
     {"tree", tree},
     {"undeferred", undeferred},
     {"many", many},
