@@ -271,6 +271,13 @@ void give_tls_block(ThreadPointer block) {
   pool = record;
 }
 
+void call_with_tls_block(ThreadPointer block, void (*function)(void*), void* argument) {
+  ThreadPointer mine = current_thread_pointer();
+  set_thread_pointer(block);
+  function(argument);
+  set_thread_pointer(mine);
+}
+
 void start_tls_block() { layout.start_ctype(); }
 
 void refresh_tls_blocks() {

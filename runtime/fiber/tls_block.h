@@ -30,6 +30,9 @@ ThreadPointer take_tls_block();
 // and gives the block back. While they run, the calling thread's pointer points to the block.
 void give_tls_block(ThreadPointer block);
 
+// Calls function(argument) with the block current.
+void call_with_tls_block(ThreadPointer block, void (*function)(void*), void* argument);
+
 // To be called once on a block, with the block current, before user code runs on it.
 void start_tls_block();
 

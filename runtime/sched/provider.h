@@ -28,6 +28,9 @@ struct Provider {
   bool (*start)(Thread& thread, Thread& forking);
   // Takes it back. The thread is in no region.
   void (*end)(Thread& thread);
+  // Calls the function as the thread, with its TLS. The thread is in no region, and the caller owns
+  // the team that keeps it.
+  void (*call_as)(Thread& thread, void (*function)(Thread&));
   // The threads of a team begin, except the primary one, which `worker` carries.
   void (*launch)(Team& team, Worker& worker);
   // There are tasks in the region that `caller` takes part in: one that rests, if there is one, is

@@ -50,6 +50,22 @@ void end_fiber(Thread& thread) {
   forget_affinity(thread);
 }
 
+// No worker carries the thread. So the calling one executes the function, with the thread's block.
+void call_as_fiber(Thread& thread, void (*function)(Thread&)) {
+  struct Call {
+    Thread& thread;
+    void (*function)(Thread&);
+  } call{thread, function};
+  thread.worker = tls_thread->worker;
+  call_with_tls_block(
+      thread.tls,
+      [](void* message) {
+        auto& called = *static_cast<Call*>(message);
+        called.function(called.thread);
+      },
+      &call);
+}
+
 void launch_fibers(Team& team, Worker& worker) {
   refresh_tls_blocks();
   team.unbegun.fill(1, team.size);

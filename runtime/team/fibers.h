@@ -9,6 +9,7 @@ namespace bobbin {
 
 bool start_fiber(Thread& thread, Thread& forking);
 void end_fiber(Thread& thread);
+void call_as_fiber(Thread& thread, void (*function)(Thread&));
 
 // These are for fibers that any worker may carry. The team shows a ticket, whose parts workers
 // claim.

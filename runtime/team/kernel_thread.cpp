@@ -15,6 +15,13 @@
 namespace bobbin {
 namespace {
 
+void answer_call(Thread& thread) {
+  thread.called.load(relaxed)(thread);
+  thread.called.store(nullptr, relaxed);
+  thread.calls_answered.fetch_add(1, release);
+  futex_wake(thread.calls_answered, 1);
+}
+
 void* kernel_main(void* argument) {
   auto& thread = *static_cast<Thread*>(argument);
   set_self(&thread);
@@ -33,6 +40,8 @@ void* kernel_main(void* argument) {
     return team != nullptr && team->participants.is_of(region) && wants_worker(*team);
   };
   for (;;) {
+    if (thread.called.load(acquire) != nullptr) [[unlikely]]
+      answer_call(thread);
     uint32_t launch = thread.launch.load(acquire);
     if (launch == kEndThread) break;
     if (launch != seen) {
@@ -45,8 +54,12 @@ void* kernel_main(void* argument) {
     } else if (team == nullptr || !tasks_wait() || !rise_for_tasks(member, *team, region)) {
       WaitBegin begin;
       await(
-          thread, begin, [&] { return thread.launch.load(acquire) != seen || tasks_wait(); }, [] {},
-          RestingSpin{{thread}});
+          thread, begin,
+          [&] {
+            return thread.launch.load(acquire) != seen || tasks_wait() ||
+                   thread.called.load(acquire) != nullptr;
+          },
+          [] {}, RestingSpin{{thread}});
     }
   }
   thread.worker->alt_stack.remove();
@@ -77,6 +90,15 @@ void end_kernel_thread(Thread& thread) {
   thread.launch.store(kEndThread, release);
   resume(thread);
   while (thread.launch.load(acquire) != kThreadGone) futex_wait(thread.launch, kEndThread);
+}
+
+void call_as_kernel_thread(Thread& thread, void (*function)(Thread&)) {
+  const uint32_t before = thread.calls_answered.load(relaxed);
+  thread.called.store(function, release);
+  resume(thread);
+  while (thread.calls_answered.load(acquire) == before) {
+    futex_wait(thread.calls_answered, before);
+  }
 }
 
 void launch_kernel_threads(Team& team, Worker&) {

@@ -18,6 +18,7 @@ static_assert(next_launch(0) == 1 && next_launch(kThreadGone - 1) == 0);
 bool start_kernel_thread(Thread& thread, Thread& forking);
 // Asks the kernel thread to end and waits until it no longer uses `thread`.
 void end_kernel_thread(Thread& thread);
+void call_as_kernel_thread(Thread& thread, void (*function)(Thread&));
 void launch_kernel_threads(Team& team, Worker& worker);
 void call_resting_kernel_thread(Team& team, const Thread& caller);
 

@@ -12,6 +12,7 @@ constexpr Provider fibers{.name = "fiber",
                           .calls_resting = false,
                           .start = start_fiber,
                           .end = end_fiber,
+                          .call_as = call_as_fiber,
                           .launch = launch_fibers,
                           .call_resting = call_worker_for_tasks};
 
@@ -20,6 +21,7 @@ constexpr Provider bound_fibers{.name = "fiber",
                                 .calls_resting = true,
                                 .start = start_fiber,
                                 .end = end_fiber,
+                                .call_as = call_as_fiber,
                                 .launch = launch_bound_threads,
                                 .call_resting = call_bound_thread};
 
@@ -28,6 +30,7 @@ constexpr Provider kernel_threads{.name = "kernel",
                                   .calls_resting = true,
                                   .start = start_kernel_thread,
                                   .end = end_kernel_thread,
+                                  .call_as = call_as_kernel_thread,
                                   .launch = launch_kernel_threads,
                                   .call_resting = call_resting_kernel_thread};
 

@@ -72,7 +72,7 @@ bool start_thread(Thread& thread, Thread& forking) {
 }
 
 void end_thread(Thread& thread) {
-  if (tool::watched) tell_thread_end(thread);
+  if (tool::watched && thread.tool.begun) provider.call_as(thread, tell_thread_end);
   dissolve_kept_teams(thread);
   drop_noted_signals(thread);
   provider.end(thread);

@@ -63,6 +63,10 @@ struct Thread : Fiber {
   bool tls_started = false;
   // Kernel provider: counts the regions to run; written by the forking thread.
   Atomic<uint32_t> launch{0};
+  // What it is asked to call between regions, and how many calls it has answered. The asking thread
+  // writes the first and waits for the second.
+  Atomic<void (*)(Thread&)> called{nullptr};
+  Atomic<uint32_t> calls_answered{0};
   tool::ThreadState tool;
   // With strands: the current one follows all others of the thread that are ordered.
   bool ordered = false;

@@ -3,6 +3,7 @@
 
 #include "platform/fork_lock.h"
 #include "platform/spinlock.h"
+#include "sched/provider.h"
 #include "sched/tell_worker.h"
 #include "team/barrier.h"
 #include "team/task_hooks.h"
@@ -49,8 +50,10 @@ void tell_implicit_task(Member& member, ompt_scope_endpoint_t endpoint) {
   const unsigned number = in_league ? team.team_num : initial ? 1 : member.num;
   const bool ended = initial && endpoint == ompt_scope_end;
   const unsigned parallelism = ended ? 0 : in_league ? team.num_teams : team.size;
-  tell(callbacks.implicit_task, endpoint, region_at(endpoint, *member.tool.region),
-       &member.tool.data, parallelism, number, member.tool.flags);
+  ompt_data_t* region =
+      ended && !in_league ? &member.tool.region->data : region_at(endpoint, *member.tool.region);
+  tell(callbacks.implicit_task, endpoint, region, &member.tool.data, parallelism, number,
+       member.tool.flags);
 }
 
 void begin_task_state(tool::TaskState& task, Team& team, unsigned num, int flags) {
@@ -95,7 +98,7 @@ void forget(tool::ThreadState& state) {
   if (state.next != nullptr) state.next->previous = state.previous;
 }
 
-// Called by the thread, or by another one when it has ended.
+// Called by the thread. When the process ends, by another one, if the thread is in a region.
 void tell_end(tool::ThreadState& state) {
   tool::ThreadState* caller = tls_thread != nullptr ? &tls_thread->tool : &state;
   tool::ThreadState* const before = caller->speaks_for;
@@ -232,6 +235,17 @@ bool watched_barrier_wait(Thread& thread, ompt_sync_region_t kind) {
 
 namespace {
 
+// In their own thread-local storage. The threads wait for their next region.
+void tell_kept_threads_end(Thread& thread) {
+  for (Team* team = thread.kept; team != nullptr; team = team->kept_next) {
+    for (unsigned num = 1; num < team->made; num++) {
+      Thread& kept = *team->members[num]->own_thread;
+      tell_kept_threads_end(kept);
+      if (kept.tool.begun) provider.call_as(kept, tell_thread_end);
+    }
+  }
+}
+
 void tell_all_threads_end() {
   for (;;) {
     tool::ThreadState* state;
@@ -252,6 +266,7 @@ void stop_watching() {
   if (thread != nullptr && thread->member->team->level == 0) {
     tell_initial_task_end(*thread, *thread->member->team);
   }
+  if (thread != nullptr) tell_kept_threads_end(*thread);
   tell_all_threads_end();
   tool::finalize_tool();
 }

@@ -34,6 +34,7 @@ struct Task {
   enum { Created, Running, Left, Ended } state = Created;
   int flags = 0;
   bool reducing = false;
+  int taskloops = 0;  // it is making tasks of
   // Where the waits of its thread lay that came before it.
   size_t syncs_below = 0;
   size_t waits_below = 0;
@@ -58,6 +59,8 @@ struct Region {
 
 ompt_get_thread_data_t get_thread_data;
 ompt_get_task_info_t get_task_info;
+
+thread_local Thread* mine;  // as tools keep what belongs to a thread
 
 [[noreturn]] void fail(const char* what) {
   fprintf(stderr, "asserting tool: %s\n", what);
@@ -96,7 +99,7 @@ void on_thread_begin(ompt_thread_t type, ompt_data_t* data) {
   expect(get_thread_data() == data, "the data of another thread");
   auto* thread = new Thread;
   thread->type = type;
-  data->ptr = thread;
+  data->ptr = mine = thread;
   threads++;
 }
 
@@ -104,6 +107,7 @@ void on_thread_end(ompt_data_t* data) {
   expect(data->ptr != nullptr, "a thread ends that has not begun");
   expect(get_thread_data() == data, "the data of another thread");
   auto* thread = static_cast<Thread*>(data->ptr);
+  expect(thread == mine, "a thread ends with another one's thread-local storage");
   expect(thread->waits.empty() && thread->syncs.empty(), "a thread ends while it waits");
   delete thread;
   data->ptr = nullptr;
@@ -152,6 +156,7 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* region_data,
     check_current(thread);
     return;
   }
+  expect(parallelism != 0 || region_data != nullptr, "a root's initial task ends without a region");
   Task& task = of(task_data);
   expect(thread.tasks.back() == &task, "an implicit task ends inside another task");
   expect(!task.reducing, "a reduction has not ended");
@@ -268,7 +273,10 @@ void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, omp
   Thread& thread = here();
   expect(&of(task) == thread.tasks.back(), "another task waits");
   // A taskgroup that is cancelled by leaving the region has no end.
-  if (kind == ompt_sync_region_taskgroup) return;
+  if (kind == ompt_sync_region_taskgroup) {
+    expect(of(task).taskloops == 0, "a taskgroup begins or ends in a taskloop");
+    return;
+  }
   match(thread.syncs, kind, endpoint, "a synchronisation ends that has not begun");
 }
 
@@ -285,9 +293,10 @@ void on_reduction(ompt_sync_region_t, ompt_scope_endpoint_t endpoint, ompt_data_
   task.reducing = !task.reducing;
 }
 
-void on_work(ompt_work_t, ompt_scope_endpoint_t, ompt_data_t*, ompt_data_t* task, uint64_t,
-             const void*) {
+void on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t* task,
+             uint64_t, const void*) {
   expect(&of(task) == here().tasks.back(), "another task has work");
+  if (type == ompt_work_taskloop) of(task).taskloops += endpoint == ompt_scope_begin ? 1 : -1;
 }
 
 void on_dispatch(ompt_data_t*, ompt_data_t* task, ompt_dispatch_t, ompt_data_t) {

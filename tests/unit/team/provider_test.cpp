@@ -41,6 +41,7 @@ void carry(Thread& thread, Worker& worker) {
 
 bool start(Thread&, Thread&) { return true; }
 void end(Thread&) {}
+void call_here(Thread& thread, void (*function)(Thread&)) { function(thread); }
 
 void launch(Team& team, Worker&) {
   for (unsigned num = 1; num < team.size; num++) {
@@ -63,6 +64,7 @@ class ProviderTest : public testing::Test {
                 .calls_resting = true,
                 .start = start,
                 .end = end,
+                .call_as = call_here,
                 .launch = launch,
                 .call_resting = call_nobody};
   }
