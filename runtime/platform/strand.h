@@ -27,7 +27,7 @@ namespace bobbin {
 
 #if defined(BOBBIN_MODEL) || defined(__SANITIZE_THREAD__)
 
-class Strand {
+class [[maybe_unused]] Strand {
  public:
   explicit Strand(bool = true) {}
   ~Strand() {}
