@@ -45,8 +45,13 @@ def translated_programs() -> set[str]:
     return set(re.findall(r"^omp_translated\(c/(\w+)\.c", text, re.MULTILINE))
 
 
+# Their subject is what native compilers' code tells the runtime, and variables of LLVM's.
+NOT_TRANSLATED = {"call_places", "affinity_turns"}
+
+
 def test_each_program_is_translated() -> None:
-    assert translated_programs() == {path.stem for path in (OMP / "c").glob("*.c")}
+    programs = {path.stem for path in (OMP / "c").glob("*.c")}
+    assert translated_programs() == programs - NOT_TRANSLATED
 
 
 # gcc may say twice that the header before the source is left.

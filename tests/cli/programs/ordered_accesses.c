@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One thread writes `value`, and another reads it before and after. Functions that contain nothing except one construct (FORM)
-   put the accesses in order. A compiler that takes such a function for one that changes no variable reads `value` once only. */
+/* One thread writes `value`, and another reads it before and after. Functions that contain nothing
+   except one construct (FORM) put the accesses in order. A compiler that takes such a function for
+   one that changes no variable reads `value` once only. */
 #include <omp.h>
 #include <stdio.h>
 
@@ -78,8 +79,7 @@ FUNCTION meet(void) {
 #else
 #pragma omp for schedule(dynamic)
 #endif
-  for (int i = 0; i < 4; i++)
-    ;
+  for (int i = 0; i < 4; i++);
 #elif FORM == SECTIONS
 #pragma omp sections
   {

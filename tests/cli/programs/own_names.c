@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program that has, in another file, functions of its own with the names that Bobbin's libraries import from the C library.
-   That file defines `own_functions`, where they lie, and ends the process when one is called. This one prints how many slots
-   of the loaded libraries point to them. It calls no function of these names itself. */
+/* A program that has, in another file, functions of its own with the names that Bobbin's libraries
+   import from the C library. That file defines `own_functions`, where they lie, and ends the
+   process when one is called. This one prints how many slots of the loaded libraries point to them.
+   It calls no function of these names itself. */
 #include <link.h>
 #include <omp.h>
 #include <stdio.h>
@@ -57,7 +58,8 @@ int main(void) {
   int libraries = 0;
   int taken = 0;
   for (const struct link_map* object = _r_debug.r_map; object != NULL; object = object->l_next) {
-    if (strstr(object->l_name, "/libbobbin") == NULL && strstr(object->l_name, "/libhwloc") == NULL) continue;
+    if (strstr(object->l_name, "/libbobbin") == NULL && strstr(object->l_name, "/libhwloc") == NULL)
+      continue;
     libraries++;
     taken += slots_in(object, DT_RELA, DT_RELASZ) + slots_in(object, DT_JMPREL, DT_PLTRELSZ);
   }
