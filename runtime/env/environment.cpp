@@ -54,8 +54,8 @@ const Settings& environment_settings() { return settings_storage; }
 
 // The kernel has put the strings one behind the other.
 void note_start_environment() {
-  if (environ == nullptr || environ[0] == nullptr) return;
-  const char* const* entry = environ;
+  if (__environ == nullptr || __environ[0] == nullptr) return;
+  const char* const* entry = __environ;
   start.first = *entry;
   while (*entry != nullptr) start.last = *entry++;
 }
@@ -75,6 +75,7 @@ void init_env_with(const char* const* defaults, unsigned count) {
   for (unsigned i = 0; i < given; i++) all[i] = __environ[i];
   for (unsigned i = 0; i < count; i++) all[given + i] = defaults[i];
   all[given + count] = nullptr;
+  start.of_environment = given;
   settle_by(all);
   free(all);
 }

@@ -277,10 +277,11 @@ void each_unread(const char* const* environment, UnreadVisit visit, void* user) 
 
 void parse_environment(const char* const* environment, const Machine& machine, Settings& settings) {
   set_defaults(machine, settings);
-  for (auto entry = environment; entry != nullptr && *entry != nullptr; ++entry) {
-    if (!concerns_us(*entry)) continue;
-    const std::string_view name = name_in(*entry);
-    if ((*entry)[name.size()] == '=') note(*entry, name, machine.start.hold(*entry), settings);
+  for (unsigned i = 0; environment != nullptr && environment[i] != nullptr; ++i) {
+    const char* entry = environment[i];
+    if (!concerns_us(entry)) continue;
+    const std::string_view name = name_in(entry);
+    if (entry[name.size()] == '=') note(entry, name, machine.start.hold(entry, i), settings);
   }
   parse_noted(false, settings);
   parse_noted(true, settings);

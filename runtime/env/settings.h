@@ -18,9 +18,12 @@ namespace bobbin {
 struct StartStrings {
   const char* first = nullptr;
   const char* last = nullptr;
+  // The first so many of the entries that are parsed come from the environment. The others are
+  // defaults that the program has set by a call, which says what it wants of this runtime.
+  unsigned of_environment = ~0U;
 
-  bool hold(const char* entry) const {
-    return first == nullptr || (entry >= first && entry <= last);
+  bool hold(const char* entry, unsigned number) const {
+    return first == nullptr || number >= of_environment || (entry >= first && entry <= last);
   }
 };
 
