@@ -19,12 +19,13 @@
 #include "fiber/tls_image.h"
 #include "platform/clock.h"
 #include "platform/fork_lock.h"
-#include "platform/race_detector.h"
 #include "platform/mono.h"
+#include "platform/race_detector.h"
 #include "platform/signal_actions.h"
 #include "platform/stack_guard.h"
 #include "platform/thread_maker.h"
 #include "sched/child_process.h"
+#include "sched/kept.h"
 #include "sched/pool.h"
 #include "sched/signals.h"
 #include "sched/tuning_report.h"
@@ -76,6 +77,7 @@ bool on_own_kernel_thread() {
   init_stacks();
   init_tls_blocks();
   init_pool_fork_lock();
+  init_kept();
   init_teams();
   init_roots();
   init_free_agents();

@@ -74,6 +74,10 @@ void init_interposed() {
   search.find(found.sigqueue, "pthread_sigqueue");
   search.find(found.sigtimedwait, "sigtimedwait");
   search.find(found.sigsuspend, "sigsuspend");
+  search.find(found.clock_gettime, "clock_gettime");
+  search.find(found.timer_create, "timer_create");
+  search.find(found.ptrace, "ptrace");
+  search.find(found.syscall, "syscall");
   search.find(found.getcpuclockid, "pthread_getcpuclockid");
   search.find(found.setname, "pthread_setname_np");
   search.find(found.getname, "pthread_getname_np");
@@ -96,6 +100,8 @@ const CLibrary& c_library() {
     init_interposed();
   return found;
 }
+
+const CLibrary* c_library_if_found() { return searched ? &found : nullptr; }
 
 bool is_fiber(pthread_t thread) {
   return thread == pthread_self() && tls_thread != nullptr && provider.threads_move &&

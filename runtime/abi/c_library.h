@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <sys/ptrace.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,6 +27,10 @@ struct CLibrary {
   decltype(&pthread_sigqueue) sigqueue;
   decltype(&::sigtimedwait) sigtimedwait;
   decltype(&::sigsuspend) sigsuspend;
+  decltype(&::clock_gettime) clock_gettime;
+  decltype(&::timer_create) timer_create;
+  decltype(&::ptrace) ptrace;
+  decltype(&::syscall) syscall;
   decltype(&pthread_getcpuclockid) getcpuclockid;
   decltype(&pthread_setname_np) setname;
   decltype(&pthread_getname_np) getname;
@@ -43,6 +48,9 @@ struct CLibrary {
 };
 
 const CLibrary& c_library();
+
+// The same without a search. nullptr: they have not been found yet.
+const CLibrary* c_library_if_found();
 
 // Finds these functions, once, at start-up. A later search could wait forever: it takes the
 // loader's lock, and a thread that waits for a worker may hold that (a region in the constructor of

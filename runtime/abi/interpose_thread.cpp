@@ -13,6 +13,8 @@
 #include "abi/export.h"
 #include "fiber/tls_block.h"
 #include "platform/atomic.h"
+#include "sched/worker.h"
+#include "team/kept_threads.h"
 #include "team/thread.h"
 
 // What programs ask and set for a thread by its pthread_t. A fiber's questions about itself are
@@ -55,6 +57,9 @@ struct ThreadName {
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadName own_name{};
 
+// The kernel's number for the processor time of a kernel thread (clock_getcpuclockid(3) for one).
+clockid_t clock_of(pid_t kernel_thread) { return static_cast<clockid_t>(~kernel_thread << 3) | 6; }
+
 ThreadName& name_of(pthread_t fiber) { return *in_tls_block(block_of(fiber), &own_name); }
 
 }  // namespace
@@ -86,32 +91,40 @@ BOBBIN_ENTRY int pthread_getschedparam(pthread_t thread, int* policy, sched_para
 
 BOBBIN_ENTRY int pthread_setschedparam(pthread_t thread, int policy, const sched_param* param) {
   if (is_another_fiber(thread)) return ESRCH;
+  if (thread == pthread_self() && !keep_kernel_thread(Hold::HandDown)) return EAGAIN;
   if (is_fiber(thread)) return error_of(syscall(SYS_sched_setscheduler, 0, policy, param));
   return c_library().setschedparam(thread, policy, param);
 }
 
 BOBBIN_ENTRY int pthread_setschedprio(pthread_t thread, int priority) {
   if (is_another_fiber(thread)) return ESRCH;
+  if (thread == pthread_self() && !keep_kernel_thread(Hold::HandDown)) return EAGAIN;
   if (!is_fiber(thread)) return c_library().setschedprio(thread, priority);
   sched_param param{};
   param.sched_priority = priority;
   return error_of(syscall(SYS_sched_setparam, 0, &param));
 }
 
-// The clock of the fiber's kernel thread, whichever that is when the fiber reads the clock. Another
-// fiber has no clock that this thread could read.
+// Another fiber that keeps no kernel thread has no clock.
 BOBBIN_ENTRY int pthread_getcpuclockid(pthread_t thread, clockid_t* clock) {
-  if (is_another_fiber(thread)) return ENOENT;
-  if (!is_fiber(thread)) return c_library().getcpuclockid(thread, clock);
-  *clock = CLOCK_THREAD_CPUTIME_ID;
+  const bool own = thread == pthread_self();
+  if (own && !keep_kernel_thread(Hold::Alone)) return EAGAIN;
+  if (!names_fiber(thread)) return c_library().getcpuclockid(thread, clock);
+  const Thread* named = thread_of(thread);
+  const Worker* home = named != nullptr ? named->home : nullptr;
+  if (home == nullptr && !own) return ENOENT;
+  *clock = home != nullptr ? clock_of(home->kernel_thread) : CLOCK_THREAD_CPUTIME_ID;
   return 0;
 }
 
 BOBBIN_ENTRY pid_t pthread_gettid_np(pthread_t thread) {
   if (thread == pthread_self()) return static_cast<pid_t>(syscall(SYS_gettid));
   const pid_t id = c_library().gettid != nullptr ? c_library().gettid(thread) : -1;
-  // The kernel thread of another fiber, if any, may change at once.
-  return is_fiber_id(id) ? -1 : id;
+  if (!is_fiber_id(id)) return id;
+  // The kernel thread of another fiber, if any, may change at once unless it keeps one.
+  const Thread* named = thread_of(thread);
+  const Worker* home = named != nullptr ? named->home : nullptr;
+  return home != nullptr ? static_cast<pid_t>(home->kernel_thread) : -1;
 }
 
 #endif

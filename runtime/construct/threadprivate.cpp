@@ -159,7 +159,7 @@ bool begin_use(Thread& thread, Variable& variable, size_t size) {
     if (variable.initial_value == nullptr) out_of_memory();
     memcpy(variable.initial_value, variable.original, size);
   }
-  if (variable.original_used || thread.home == nullptr) return false;
+  if (variable.original_used || !is_root(thread)) return false;
   return variable.original_used = true;
 }
 

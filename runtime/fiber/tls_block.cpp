@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "fiber/control_block.h"
 #include "fiber/executable_stacks.h"
@@ -254,12 +255,16 @@ ThreadPointer take_tls_block() {
   return record != nullptr ? record->block : nullptr;
 }
 
-void give_tls_block(ThreadPointer block) {
-  ThreadPointer mine = current_thread_pointer();
-  set_thread_pointer(block);
+void end_values_of_tls_block() {
   layout.run_destructors();
   destroy_specific_values();
   uselocale(LC_GLOBAL_LOCALE);
+}
+
+void give_tls_block(ThreadPointer block) {
+  ThreadPointer mine = current_thread_pointer();
+  set_thread_pointer(block);
+  end_values_of_tls_block();
   set_thread_pointer(mine);
   Record* record = record_of(block);
   reset_resolver(record->resolver);
@@ -296,6 +301,14 @@ bool is_fiber_id(pid_t id) { return id >= static_cast<pid_t>(kFirstThreadId); }
 
 bool names_fiber(pthread_t thread) {
   return layout.tid != 0 && is_fiber_id(field<pid_t>(reinterpret_cast<void*>(thread), layout.tid));
+}
+
+void own_robust_list(ThreadPointer block) {
+  if (layout.robust_list < 0) return;
+  auto list_in = [](void* thread) { return &field<robust_list_head>(thread, layout.robust_list); };
+  robust_list_head* head = list_in(pthread_of(block));
+  head->futex_offset = list_in(reinterpret_cast<void*>(pthread_self()))->futex_offset;
+  syscall(SYS_set_robust_list, head, sizeof *head);
 }
 
 ThreadPointer block_of(pthread_t thread) {

@@ -29,6 +29,8 @@ ThreadPointer take_tls_block();
 // Runs the destructors of the block's thread_local objects and of its pthread_setspecific values,
 // and gives the block back. While they run, the calling thread's pointer points to the block.
 void give_tls_block(ThreadPointer block);
+// Runs them before that, with the block current.
+void end_values_of_tls_block();
 
 // Calls function(argument) with the block current.
 void call_with_tls_block(ThreadPointer block, void (*function)(void*), void* argument);
@@ -56,6 +58,10 @@ bool is_fiber_id(pid_t id);
 
 // Does this thread, which must exist, have a block?
 bool names_fiber(pthread_t thread);
+
+// For the kernel the calling kernel thread, which has its own thread pointer now, holds the robust
+// mutexes of the thread with this block, from now until it ends.
+void own_robust_list(ThreadPointer block);
 
 // That thread's block.
 ThreadPointer block_of(pthread_t thread);

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdint>
 
+#include "platform/alternate_stack.h"
 #include "platform/signal_set.h"
 
 namespace bobbin {
@@ -118,7 +119,7 @@ class Interrupted {
   // If the handler returns on another kernel thread than the one it started on, the kernel applies
   // the mask and the alternate stack from this context to that thread.
   void return_blocking(SignalSet these) { set_blocked(blocked() | these); }
-  void keep_alternate_stack() { sigaltstack(nullptr, &context_.uc_stack); }
+  void keep_alternate_stack() { exchange_alternate_stack(nullptr, &context_.uc_stack); }
 
  private:
 #if defined(__x86_64__)

@@ -11,6 +11,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "platform/alternate_stack.h"
 #include "platform/atomic.h"
 
 namespace bobbin {
@@ -171,7 +172,7 @@ void install_stack_guard(const StackGuardHooks& hooks) {
 
 bool AltStack::install() {
   stack_t current;
-  if (mapping_ != nullptr || sigaltstack(nullptr, &current) != 0) return false;
+  if (mapping_ != nullptr || !exchange_alternate_stack(nullptr, &current)) return false;
   if ((current.ss_flags & SS_DISABLE) == 0) return true;
 
   const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -188,7 +189,7 @@ bool AltStack::install() {
   wanted.ss_sp = static_cast<char*>(mapping) + page;
   wanted.ss_size = size;
   if (mprotect(wanted.ss_sp, size, PROT_READ | PROT_WRITE) != 0 ||
-      sigaltstack(&wanted, nullptr) != 0) {
+      !exchange_alternate_stack(&wanted, nullptr)) {
     munmap(mapping, size + page);
     return false;
   }
@@ -201,7 +202,7 @@ void AltStack::remove() {
   void* mapping = mapping_;
   mapping_ = nullptr;
   stack_t current;
-  if (mapping == nullptr || sigaltstack(nullptr, &current) != 0) return;
+  if (mapping == nullptr || !exchange_alternate_stack(nullptr, &current)) return;
   const char* low = static_cast<const char*>(mapping);
   const char* used = static_cast<const char*>(current.ss_sp);
   if ((current.ss_flags & SS_DISABLE) == 0 && used >= low && used < low + mapping_size_) {
@@ -209,7 +210,7 @@ void AltStack::remove() {
     stack_t none;
     memset(&none, 0, sizeof none);
     none.ss_flags = SS_DISABLE;
-    sigaltstack(&none, nullptr);
+    exchange_alternate_stack(&none, nullptr);
   }
   munmap(mapping, mapping_size_);
 }

@@ -63,6 +63,7 @@ void take_the_roots_place(Worker& carrier, Fiber& fiber) {
   carrier.helper = kNoHelper;
   carrier.retiring.store(false, relaxed);  // it may have been about to end
   carrier.group = &group;
+  if (!carrier.carries_others) carrier.inbox.reopen();  // a kept thread's
   group.home = &carrier;
 }
 
@@ -71,7 +72,7 @@ void carry_on(Worker& carrier, Fiber& fiber) {
   drop_what_waits(carrier);
   carrier.kernel_thread = getpid();
   if (carrier.native_tls != current_thread_pointer()) keep_carrier_after_fork(carrier.native_tls);
-  if (carrier.kind == WorkerKind::Helper || carrier.kind == WorkerKind::Spare) {
+  if (provider.threads_move && carrier.kind != WorkerKind::Root) {
     take_the_roots_place(carrier, fiber);
   }
 }

@@ -61,7 +61,7 @@ Errands sort_errands() {
     Fiber* next = fiber->signals.load(relaxed)->next_listed;
     if (put_back(*fiber)) {
       left.any = true;
-      if (fiber->home == nullptr) left.visits++;
+      if (fiber->stack != nullptr) left.visits++;  // it is no root
       nudge_for_signals(*fiber);
     }
     fiber = next;

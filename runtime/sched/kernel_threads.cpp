@@ -7,6 +7,7 @@
 #include "platform/keep_errno.h"
 #include "sched/credentials.h"
 #include "sched/give_way.h"
+#include "sched/kept.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
 #include "sched/post_to_place.h"
@@ -126,6 +127,10 @@ namespace {
 
 bool start_numbered(WorkerKind kind, int place, const HelperNumbers& numbers) {
   if (threads_scarce(ticks())) return false;
+  if (caller_hands_down()) {
+    wake_monitor();  // the kernel thread would not have the process's state (sched/kept.h)
+    return false;
+  }
   KeepErrno keep;
   Worker* worker = register_worker(kind);
   if (worker == nullptr) return false;

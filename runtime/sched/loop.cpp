@@ -5,6 +5,7 @@
 
 #include "platform/away.h"
 #include "sched/errands.h"
+#include "sched/kept.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
 #include "sched/processors_of_roots.h"
@@ -314,6 +315,19 @@ Ticket* take_hint(Worker& worker) {
 }
 
 }  // namespace
+
+Fiber* wait_at_home(Worker& home) {
+  home.active.store(false, relaxed);
+  for (;;) {
+    if (Fiber* fiber = take_home_fiber(home)) return fiber;
+    if (home.retiring.load(acquire)) return nullptr;
+    if (spin_for_own_fiber(home, ticks())) continue;
+    // The spin takes a token that comes at its end.
+    if (home.home_ready.load(relaxed) == nullptr && !home.retiring.load(relaxed)) park(home);
+  }
+}
+
+void carry_at_home(Worker& home, Fiber& fiber) { continue_fiber(home, fiber); }
 
 void run_loop(Worker& worker) {
   for (;;) {

@@ -170,7 +170,7 @@ void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce, S
   };
   Worker& worker = *fiber.worker;
   worker.pass_scheduling_point();
-  if (provider.threads_move && has_other_work(worker)) {
+  if (worker.carries_others && has_other_work(worker)) {
     announce_and_suspend(coarse_clock.ticks());
     return;
   }
@@ -184,7 +184,7 @@ void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce, S
   uint64_t next_look = worth_a_steal.load(relaxed);
   const uint64_t long_spin = kLongSpin * next_look;
   auto work_elsewhere = [&] {
-    if (!provider.threads_move || now - start < next_look) return false;
+    if (!worker.carries_others || now - start < next_look) return false;
     next_look *= 2;
     return has_any_work(worker);
   };
@@ -200,7 +200,7 @@ void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce, S
       }
       cpu_pause();
     }
-    if (provider.threads_move && has_other_work(worker)) break;
+    if (worker.carries_others && has_other_work(worker)) break;
     uint64_t before = now;
     now = ticks();
     Crowd::observe_gap(now - before, now);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/post_to_place.h"
 
+#include <utility>
+
 #include "platform/diagnostics.h"
 #include "sched/pool_state.h"
 
@@ -52,7 +54,8 @@ void cover(int number, unsigned wanted) {
 
 // A place of one processor: there the root takes turns with the threads of its group.
 bool is_for_home(const BoundPlace& place, int number, const Worker& home) {
-  return place.most_helpers == 1 && home.place == number && home.kind == WorkerKind::Root;
+  return place.most_helpers == 1 && home.place == number && home.kind == WorkerKind::Root &&
+         home.carries_others;
 }
 
 void post_elsewhere(const FiberChain& chain, int number) {
@@ -69,12 +72,18 @@ void post_elsewhere(const FiberChain& chain, int number) {
   cover(number, chain.count);
 }
 
+void send_each_home(const FiberChain& chain) {
+  Fiber* next = chain.newest;
+  for (unsigned left = chain.count; left != 0; left--) send_home(*std::exchange(next, next->next));
+}
+
 }  // namespace
 
 void post_to_place(const FiberChain& chain, Worker& here) {
   const int place = chain.newest->place.load(relaxed);
-  const bool keeps = place == here.place && here.kind != WorkerKind::Spare;
+  const bool keeps = here.carries_others && here.kind != WorkerKind::Spare && place == here.place;
   if (place >= 0 && !keeps) return post_elsewhere(chain, place);
+  if (!here.carries_others) return send_each_home(chain);
   // This worker covers them. It is awake, because it carries the caller.
   here.inbox.push_chain(chain.newest, chain.oldest);
   if (place < 0) return;

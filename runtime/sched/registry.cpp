@@ -62,6 +62,8 @@ Worker* register_worker(WorkerKind kind) {
   worker->retiring.store(false, relaxed);
   worker->random = slot * 2654435761u + 1;
   worker->group = nullptr;
+  worker->carries_others = provider.threads_move && kind != WorkerKind::Thread;
+  worker->hands_down = false;
   // A helper or a spare belongs to its own kernel thread, which does not exist yet.
   if (kind == WorkerKind::Root || kind == WorkerKind::Thread) {
     worker->belong_to_caller();

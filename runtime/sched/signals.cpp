@@ -148,7 +148,8 @@ void receive_for_carried(Worker& worker, const struct sigaction& action, int sig
                          siginfo_t* info, void* context) {
   Fiber* carried = current_fiber();
   const Interrupted at(context);
-  if (pass_to_root(*info)) return;
+  // A kept thread may have asked for a signal to its kernel thread, a timer's for example.
+  if (worker.carries_others && pass_to_root(*info)) return;
   if (!carries(carried, at)) {
     // Another kernel thread may carry a thread that does not block it, or this one soon.
     if (info->si_code != SI_TKILL) return leave_in_kernel(worker, info, context, true);

@@ -2,7 +2,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "platform/diagnostics.h"
 #include "platform/futex.h"
+#include "sched/kept.h"
 #include "sched/pool_state.h"
 #include "sched/post_to_place.h"
 #include "sched/signal_mask.h"
@@ -74,8 +76,11 @@ void tell_about_ready_fibers(Worker& worker, const Group& group, unsigned count)
   }
 }
 
-bool carried_by_spare_of_place(const Worker& worker) {
-  return threads_are_bound && worker.kind == WorkerKind::Spare;
+// Will it not carry fibers of the place for long, or never again?
+bool leaves_to_place(const Worker& worker, const Fiber& fiber) {
+  if (!threads_are_bound) return false;
+  if (worker.kind == WorkerKind::Spare) return true;
+  return !worker.carries_others && fiber.place.load(relaxed) >= 0;
 }
 
 void send_each_elsewhere(Fiber& newest, Fiber& oldest) {
@@ -93,7 +98,7 @@ void enqueue_chain(Fiber& newest, Fiber& oldest, unsigned count) {
   Worker& worker = *newest.worker;
   // Read now, because once the fibers are in the inbox they may be running again.
   Group& group = *newest.group.load(relaxed);
-  if (carried_by_spare_of_place(worker)) [[unlikely]]
+  if (leaves_to_place(worker, newest)) [[unlikely]]
     return send_each_elsewhere(newest, oldest);
   if (worker.inbox.push_chain(&newest, &oldest) != Pushed::Closed) {
     tell_about_ready_fibers(worker, group, count);
@@ -190,20 +195,25 @@ void suspend(Fiber& fiber) {
   if (fiber.take_notification()) return heed_signals(fiber);
   Worker& worker = *fiber.worker;
   worker.pass_scheduling_point();
+  if (!worker.carries_others) {
+    send_in_its_place(worker);
+    park_in_place(fiber);
+    return heed_signals(fiber);
+  }
   Fiber* next = nullptr;
   if (turn_of_unbegun(worker)) {
     worker.take_first = TakeFirst::Unbegun;
   } else {
     next = next_own_fiber(worker);
   }
-  if (!provider.threads_move || !leave(fiber, worker, next)) park_in_place(fiber);
+  if (!leave(fiber, worker, next)) park_in_place(fiber);
   heed_signals(fiber);
 }
 
 bool yield(Fiber& fiber) {
   Worker& worker = *fiber.worker;
   worker.pass_scheduling_point();
-  if (!provider.threads_move || !has_any_work(worker)) return false;
+  if (!worker.carries_others || !has_any_work(worker)) return false;
   // Every other time it goes through the loop, which begins a thread first. Otherwise two
   // fibers that yield to each other could keep a third from beginning.
   Fiber* next = (worker.next_random() & 1) != 0 ? next_own_fiber(worker) : nullptr;
@@ -217,6 +227,11 @@ bool yield(Fiber& fiber) {
   }
   fiber.state.exchange(kRunning, acquire);
   return false;
+}
+
+void go_home(Fiber& fiber) {
+  fiber.state.exchange(kNotified, acq_rel);  // so that arrive() sends it there
+  if (!leave(fiber, *fiber.worker, nullptr)) fatal("a thread has no worker to leave");
 }
 
 namespace {

@@ -33,7 +33,7 @@ enum class WorkerKind : uint8_t {
   Helper,   // made by the pool, about one for each usable processor
   Spare,    // made by the monitor while fibers wait behind a worker that blocks or spins
   Root,     // a kernel thread of the application
-  Thread,   // kernel provider: carries one OpenMP thread for its whole life
+  Thread,   // carries one OpenMP thread for its whole life: kernel provider, kept.h
   Reserve,  // has no kernel thread yet: a root's next record, see give_way.h
 };
 
@@ -54,8 +54,10 @@ struct alignas(kCacheLine) Worker {
   // --- Written by its own kernel thread.
   // Others may read it, even after the record has been given to another kernel thread.
   Relaxed<WorkerKind> kind = WorkerKind::Helper;
-  Relaxed<unsigned> index = 0;  // in the registry
-  unsigned helper = kNoHelper;  // a helper's number
+  Relaxed<unsigned> index = 0;           // in the registry
+  unsigned helper = kNoHelper;           // a helper's number
+  Relaxed<bool> carries_others = false;  // one thread after the other; false: its own only, kept.h
+  bool hands_down = false;               // threads made by its own thread begin with its state
   // If threads are bound: the place to which its kernel thread is bound.
   Relaxed<int> place = -1;
   Relaxed<BoundPlace*> bound = nullptr;

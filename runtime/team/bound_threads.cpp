@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "team/bound_threads.h"
+#include "team/at_home.h"
 
 #include "fiber/tls_block.h"
 #include "sched/monitor.h"
@@ -28,17 +29,6 @@ void make_block_ready(const Team& team, unsigned first, int place, Worker& here)
     chain.add(thread);
   }
   if (chain.count != 0) post_to_place(chain, here);
-}
-
-// The first function on a thread's stack. The worker that carries it switched to it as to a fiber
-// that goes on.
-template <LeavingFor (*kPart)(void*)>
-void begin_as_fiber(void* message) {
-  static_cast<Worker*>(message)->arrive();
-  const LeavingFor loop = kPart(tls_thread);
-  void* unused;
-  bobbin_switch_context(&unused, loop.load, loop.message,
-                        static_cast<Worker*>(loop.message)->native_tls);
 }
 
 LeavingFor begin_bound(void* argument) {
@@ -80,6 +70,7 @@ void raise_bound_thread(Team& team, uint64_t region, Worker& worker) {
   Member* member = take_any_resting(team, region);
   if (member == nullptr) return leave_region(team);
   Thread& thread = *member->thread;
+  if (is_kept(thread)) return begin_at_home<rise_adopted>(thread);
   thread.sp = make_context(thread.stack->top(), begin_as_fiber<rise_adopted>);
   FiberChain chain;
   chain.add(thread);

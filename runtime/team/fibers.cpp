@@ -5,26 +5,11 @@
 #include "fiber/tls_block.h"
 #include "sched/pool.h"
 #include "team/inlined_self.h"
+#include "team/kept_threads.h"
 #include "team/member.h"
 #include "team/root.h"
 
 namespace bobbin {
-
-bool start_fiber(Thread& thread, Thread& forking) {
-  // A root without a stack for its loop could not carry the thread.
-  if (!provide_loop(*forking.root->home)) return false;
-  thread.stack = take_stack();
-  if (thread.stack == nullptr) return false;
-  thread.tls = take_tls_block();
-  if (thread.tls == nullptr) {
-    give_stack(thread.stack);
-    return false;
-  }
-  thread.stack_limit = thread.stack->reserve();
-  thread.stack->thread_num = static_cast<int>(thread.member->num);
-  set_self_in(thread.tls, &thread);
-  return true;
-}
 
 namespace {
 
@@ -39,14 +24,38 @@ void end_tls_block(ThreadPointer block) {
   caller.tls = own;
 }
 
-}  // namespace
-
-void end_fiber(Thread& thread) {
+// What start_fiber() has given it.
+void take_back(Thread& thread) {
   end_tls_block(thread.tls);
   thread.tls = nullptr;
   thread.stack->thread_num = -1;
   give_stack(thread.stack);
   thread.stack = nullptr;
+}
+
+}  // namespace
+
+bool start_fiber(Thread& thread, Thread& forking) {
+  // A root without a stack for its loop could not carry the thread.
+  if (!provide_loop(*forking.root->home)) return false;
+  thread.stack = take_stack();
+  if (thread.stack == nullptr) return false;
+  thread.tls = take_tls_block();
+  if (thread.tls == nullptr) {
+    give_stack(thread.stack);
+    return false;
+  }
+  thread.stack_limit = thread.stack->reserve();
+  thread.stack->thread_num = static_cast<int>(thread.member->num);
+  set_self_in(thread.tls, &thread);
+  if (inherit_home(thread, forking)) return true;
+  take_back(thread);
+  return false;
+}
+
+void end_fiber(Thread& thread) {
+  if (is_kept(thread)) end_at_home(thread);
+  take_back(thread);
   forget_affinity(thread);
 }
 

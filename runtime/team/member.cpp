@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "team/member.h"
+#include "team/at_home.h"
 
 #include "fiber/tls_block.h"
 #include "platform/happens_before.h"
@@ -33,13 +34,13 @@ void rest(Member& member, Team& team) {
   member.rested.store(team.region, release);
 }
 
+}  // namespace
+
 bool take_resting(Member& member, uint64_t region) {
   uint64_t expected = region;
   return member.rested.load(relaxed) == region &&
          member.rested.compare_exchange_strong(expected, 0, acq_rel, relaxed);
 }
-
-}  // namespace
 
 Member* take_any_resting(Team& team, uint64_t region) {
   for (unsigned num = 1; num < team.size; num++) {
@@ -200,13 +201,22 @@ bool adopt_for_signals(Member& member, Team& team, Worker& worker) {
   if (region == 0 || !team.participants.enter(region)) return false;
   if (!take_resting(member, region)) {
     leave_region(team);
+  } else if (is_kept(*member.thread)) {
+    begin_at_home<rise_adopted>(*member.thread);
   } else if (go_on_with(*member.thread, worker, rise_adopted)) {
     set_thread_pointer(worker.native_tls);
   }
   return true;
 }
 
+namespace {
+
+void heed(Thread& thread) { heed_signals(thread); }
+
+}  // namespace
+
 void call_on_its_stack(Thread& thread, Worker& worker) {
+  if (is_kept(thread)) return do_at_home<heed>(thread);
   auto handle = [](void* argument) {
     auto& visited = *static_cast<Thread*>(argument);
     pick_up(visited);

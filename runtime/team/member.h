@@ -40,8 +40,9 @@ inline bool all_take_part(const Team& team) {
   return team.participants.inside(team.size) >= team.size;
 }
 
-// Claims a member that rests in this region, in which the caller takes part, or returns nullptr.
-// The claimer lets it help with tasks.
+// Claims a member that rests in this region, in which the caller takes part. False: it does not.
+bool take_resting(Member& member, uint64_t region);
+// The same for any member of the team, or returns nullptr. The claimer lets it help with tasks.
 Member* take_any_resting(Team& team, uint64_t region);
 
 // One of the threads that may touch the region stops doing so. The last one wakes the primary

@@ -3,6 +3,7 @@
 #include "sched/pool.h"
 #include "sched/provider.h"
 #include "sched/ticket.h"
+#include "team/at_home.h"
 #include "team/bound_threads.h"
 #include "team/member.h"
 #include "team/task_hooks.h"
@@ -91,6 +92,7 @@ void take_part(Ticket& ticket, Worker& worker) {
     }
   } else if (team.has_tasks.load(relaxed) && team.participants.enter_any()) {
     if (Member* member = take_any_resting(team, team.region)) {
+      if (is_kept(*member->thread)) return begin_at_home<rise_adopted>(*member->thread);
       if (go_on_with(*member->thread, worker, rise_adopted)) set_thread_pointer(worker.native_tls);
     } else {
       leave_region(team);

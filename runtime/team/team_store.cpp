@@ -65,6 +65,7 @@ bool start_thread(Thread& thread, Thread& forking) {
   thread.kept = nullptr;
   thread.bound_place = -1;
   thread.tls_started = false;
+  thread.home = nullptr;
   thread.state.store(0, relaxed);
   thread.blocked = forking.blocked;
   thread.handlers = {};

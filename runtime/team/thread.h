@@ -85,6 +85,12 @@ inline void order_by_thread(Thread& thread) {
   happens_after(&thread);
 }
 
+// Is it a kernel thread of the application?
+inline bool is_root(const Thread& thread) { return thread.own_member == nullptr; }
+
+// Has it a kernel thread of its own, although others are fibers (sched/kept.h)?
+inline bool is_kept(const Thread& thread) { return thread.home != nullptr && !is_root(thread); }
+
 // Has a task that left the thread to wait become ready to go on there? Defined in the task layer.
 bool look_for_returner(Thread& thread);
 inline bool has_returner(Thread& thread) { return thread.away != 0 && look_for_returner(thread); }

@@ -24,8 +24,9 @@ struct Continuation : Returner {
   bool keeps_thread = false;  // goes on only on `thread`: task/modes/blocking.h
   ExceptionState exceptions;
   Continuation* next = nullptr;  // link in a pool
-  // For a debugger (debugger/bobbin_gdb): since when it has left its thread to go on there later, an
-  // odd number (1: not known); 0 while it has not. And the link of the list of all continuations.
+  // For a debugger (debugger/bobbin_gdb): since when it has left its thread to go on there later,
+  // an odd number (1: not known); 0 while it has not. And the link of the list of all
+  // continuations.
   uint64_t waits_since = 0;
   Continuation* made_before = nullptr;
 };

@@ -15,6 +15,7 @@
 #include "platform/blocks.h"
 #include "platform/clock.h"
 #include "platform/diagnostics.h"
+#include "platform/handlers_wait.h"
 #include "platform/load.h"
 #include "platform/stack_guard.h"
 #include "sched/errands.h"
@@ -85,6 +86,7 @@ const char* stack_reserve_below(const void*, std::size_t) { return nullptr; }
 std::size_t static_tls_size() { return 0; }
 void refresh_tls_blocks() {}
 void start_tls_block() {}
+void own_robust_list(ThreadPointer) {}
 void take_processors_of_roots(Worker&) {}
 void move_to_place_of(const Worker&) {}
 void belong_to_place(Worker& worker, int place) {
@@ -110,6 +112,8 @@ void nudge_carried(Worker&) {}
 void nudge_for_signals(Fiber&) {}
 void load_signal_mask(Worker& worker, SignalSet blocked) { worker.blocked = blocked; }
 void handle_noted_signals(Fiber&, void*) {}
+[[gnu::weak]] Fiber* current_fiber() { return tls_thread; }
+[[gnu::weak]] bool in_signal_handler(const Fiber&) { return false; }
 [[gnu::weak]] bool errands_wait() { return false; }
 [[gnu::weak]] Errands sort_errands() { return {}; }
 [[gnu::weak]] void recall_root(Worker&) {}
@@ -172,6 +176,7 @@ World::World(Provider carried_by, unsigned processors, unsigned most_threads)
     : most_threads_(most_threads) {
   instance = this;
   memory_is_used_up = processor_is_idle = false;
+  handlers_wait = 0;  // an execution that was cut short may have left one
   free_all_stacks(kStacksForEach * most_threads);
   keep_per_thread(reinterpret_cast<void**>(&tls_thread));
   threads_are_bound = carried_by == Provider::Bound;
