@@ -33,6 +33,7 @@ std::atomic<long> threads{0};
 struct Task {
   enum { Created, Running, Left, Ended } state = Created;
   int flags = 0;
+  bool of_root = false;  // the initial task of a root
   bool reducing = false;
   int taskloops = 0;  // it is making tasks of
   // Where the waits of its thread lay that came before it.
@@ -141,7 +142,8 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* region_data,
   if (endpoint == ompt_scope_begin) {
     expect(task_data->ptr == nullptr, "an implicit task begins twice");
     // The initial task of a root has a region of which the tool was not told.
-    if (!initial || region_data->ptr != nullptr) {
+    const bool of_root = initial && region_data->ptr == nullptr;
+    if (!of_root) {
       auto* region = static_cast<Region*>(region_data->ptr);
       expect(region != nullptr, "an implicit task without a region");
       region->begun++;
@@ -150,14 +152,15 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* region_data,
     auto* task = new Task;
     task->state = Task::Running;
     task->flags = flags;
+    task->of_root = of_root;
     task_data->ptr = task;
     thread.tasks.push_back(task);
     implicit_tasks++;
     check_current(thread);
     return;
   }
-  expect(parallelism != 0 || region_data != nullptr, "a root's initial task ends without a region");
   Task& task = of(task_data);
+  expect(!task.of_root || region_data != nullptr, "a root's initial task ends without a region");
   expect(thread.tasks.back() == &task, "an implicit task ends inside another task");
   expect(!task.reducing, "a reduction has not ended");
   expect(task.state == Task::Running, "an implicit task ends twice");
