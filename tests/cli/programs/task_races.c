@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks that race with each other or with the task that made them, and the same tasks with the
 // order that was missing. Each case is called by its name. With a capital letter in front of it, as
-// in "Siblings", the order is there.
+// in "Siblings", the order is there. On stderr the name of each case stands before its reports.
 #include <errno.h>
 #include <omp.h>
 #include <stdio.h>
@@ -332,6 +332,7 @@ static void run(const char* name) {
   const int right = name[0] < 'a';
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     if (strcmp(name + 1, cases[i].name + 1) != 0 || (name[0] | 32) != cases[i].name[0]) continue;
+    fprintf(stderr, "case %s\n", name);
 #pragma omp parallel
     {
       if (omp_get_thread_num() == 0) cases[i].run(right);
