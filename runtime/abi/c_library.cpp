@@ -84,6 +84,7 @@ void init_interposed() {
   search.find(found.getattr, "pthread_getattr_np");
   if (glibc_is_at_least(42)) search.find(found.gettid, "pthread_gettid_np");
   search.find(found.setprotocol, "pthread_mutexattr_setprotocol");
+  search.find(found.setrobust, "pthread_mutexattr_setrobust");
   search.find(found.key_create, "pthread_key_create");
   search.find(found.key_delete, "pthread_key_delete");
   search.find(found.close, "dlclose");

@@ -37,6 +37,7 @@ struct CLibrary {
   decltype(&pthread_getattr_np) getattr;
   pid_t (*gettid)(pthread_t);  // from glibc 2.42 on
   decltype(&pthread_mutexattr_setprotocol) setprotocol;
+  decltype(&pthread_mutexattr_setrobust) setrobust;
   decltype(&pthread_key_create) key_create;
   decltype(&pthread_key_delete) key_delete;
   decltype(&dlclose) close;

@@ -15,6 +15,7 @@
 #include "fiber/tls_block.h"
 #include "platform/diagnostics.h"
 #include "sched/pool.h"
+#include "team/kept_threads.h"
 #include "team/thread.h"
 
 // Functions of the C library that affect the calling kernel thread, where an OpenMP thread means
@@ -78,6 +79,13 @@ BOBBIN_ENTRY int pthread_mutexattr_setprotocol(pthread_mutexattr_t* attributes, 
   const bool known = protocol == PTHREAD_PRIO_INHERIT || protocol == PTHREAD_PRIO_PROTECT;
   if (known && provider.threads_move) protocol = PTHREAD_PRIO_NONE;
   return c_library().setprotocol(attributes, protocol);
+}
+
+// The kernel tells the next owner of a robust mutex that its owner has died, which it knows by its
+// id and from a list of the kernel thread.
+BOBBIN_ENTRY int pthread_mutexattr_setrobust(pthread_mutexattr_t* attributes, int robustness) {
+  if (robustness == PTHREAD_MUTEX_ROBUST && provider.threads_move) keep_all_new_threads();
+  return c_library().setrobust(attributes, robustness);
 }
 
 #endif

@@ -215,12 +215,15 @@ bool initialise_new_images() {
 
 // For the child of a fork. If a fiber called fork(), its block is on the C library's list of
 // threads whose stacks it has made, and the next fork would declare it free there. Also, the block
-// now has the process's id, which belongs to its carrier.
+// now has the process's id, which belongs to its carrier. Other blocks may have the id of a kernel
+// thread that the child lacks.
 void list_blocks_again() {
   if (own_record != nullptr) {
     ThreadPointer mine = current_thread_pointer();
-    field<uint32_t>(pthread_of(mine), layout.tid) = own_record->id;
     if (thread_list_known()) unlist_thread(link_of(mine));
+  }
+  for (Record* record = all_blocks; record != nullptr; record = record->all) {
+    field<uint32_t>(pthread_of(record->block), layout.tid) = record->id;
   }
   if (!thread_list_known()) return;
   for (Record* record = all_blocks; record != nullptr; record = record->all) {
@@ -271,6 +274,7 @@ void give_tls_block(ThreadPointer block) {
   reset_robust_list(block);
   reset_tls_images(block);
   record_of(block) = record;
+  field<uint32_t>(pthread_of(block), layout.tid) = record->id;
   SpinGuard guard(lock);
   record->next = pool;
   pool = record;
@@ -300,7 +304,11 @@ void note_unloaded_libraries() {
 bool is_fiber_id(pid_t id) { return id >= static_cast<pid_t>(kFirstThreadId); }
 
 bool names_fiber(pthread_t thread) {
-  return layout.tid != 0 && is_fiber_id(field<pid_t>(reinterpret_cast<void*>(thread), layout.tid));
+  return supported && record_of(block_of(thread)) != nullptr;
+}
+
+void take_id_of_caller(ThreadPointer block) {
+  field<pid_t>(pthread_of(block), layout.tid) = static_cast<pid_t>(syscall(SYS_gettid));
 }
 
 void own_robust_list(ThreadPointer block) {

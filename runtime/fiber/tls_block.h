@@ -63,6 +63,10 @@ bool names_fiber(pthread_t thread);
 // mutexes of the thread with this block, from now until it ends.
 void own_robust_list(ThreadPointer block);
 
+// The thread with this block, which has not begun, gets the id of the calling kernel thread, which
+// will carry it. The kernel tells by that id who owns a robust mutex.
+void take_id_of_caller(ThreadPointer block);
+
 // That thread's block.
 ThreadPointer block_of(pthread_t thread);
 

@@ -21,6 +21,7 @@ namespace {
 struct Kept {
   Fiber* fiber;
   Worker* home;
+  bool begins_here;  // it does not come from another kernel thread
   pthread_t kernel_thread;
   Kept* next;
 };
@@ -56,6 +57,7 @@ void* home_main(void* argument) {
   Worker& home = *kept.home;
   const ThreadPointer own = current_thread_pointer();
   own_robust_list(kept.fiber->tls);
+  if (kept.begins_here) take_id_of_caller(kept.fiber->tls);
   home.belong_to_caller();
   home.alt_stack.install();
   if (!threads_are_bound) take_processors_of_roots(home);
@@ -115,7 +117,7 @@ bool make_home(Fiber& fiber) {
     home->carries_others = false;
     home->inbox.close();
     home->belong_to_nobody();
-    *kept = {&fiber, home, {}, nullptr};
+    *kept = {&fiber, home, &fiber != current_fiber(), {}, nullptr};
     if (start_kernel_thread_of(*kept)) {
       fiber.home = home;
       SpinGuard guard(lock);

@@ -147,8 +147,14 @@ bool keep_kernel_thread(Hold hold) {
   return true;
 }
 
+namespace {
+Atomic<bool> all_new_ones{false};
+}  // namespace
+
+void keep_all_new_threads() { all_new_ones.store(true, relaxed); }
+
 bool inherit_home(Thread& thread, const Thread& forking) {
-  if (!forking.worker->hands_down) return true;
+  if (!forking.worker->hands_down && !all_new_ones.load(relaxed)) return true;
   launch_with_kept_from_now_on();
   return make_home(thread);
 }

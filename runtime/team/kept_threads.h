@@ -21,6 +21,9 @@ enum class Hold : uint8_t {
 // another kernel thread. False: the thread should keep one, but none is to be had.
 bool keep_kernel_thread(Hold hold);
 
+// All threads that OpenMP makes from now on keep one: they may lock robust mutexes.
+void keep_all_new_threads();
+
 // A new fiber of that thread's team begins with its state, if there is one. False: it cannot.
 bool inherit_home(Thread& thread, const Thread& forking);
 

@@ -49,6 +49,7 @@ INTERPOSED = {
     "sigwait",
     "sigwaitinfo",
     "pthread_mutexattr_setprotocol",
+    "pthread_mutexattr_setrobust",
     "capset",
     "clock_gettime",
     "getrusage",

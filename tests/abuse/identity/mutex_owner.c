@@ -253,6 +253,52 @@ static void robust_left(void) {
   robust();
 }
 
+// The process of a mutex's owner is killed. The next owner is told.
+static void outlive_owner(int number, int in_task) {
+  struct {
+    pthread_mutex_t mutex;
+    volatile int locked;
+  }* shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  CHECK(shared != MAP_FAILED);
+  pthread_mutexattr_t attr;
+  CHECK(pthread_mutexattr_init(&attr) == 0);
+  CHECK(pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED) == 0);
+  CHECK(pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST) == 0);
+  CHECK(pthread_mutex_init(&shared->mutex, &attr) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+#pragma omp parallel num_threads(4)
+    {
+      for (int i = 0; i < 3; i++) {
+        CHECK(pthread_mutex_lock(&shared->mutex) == 0);
+        CHECK(pthread_mutex_unlock(&shared->mutex) == 0);
+#pragma omp barrier
+      }
+#pragma omp task if (in_task)
+      if ((in_task || omp_get_thread_num() == number) && !shared->locked &&
+          pthread_mutex_trylock(&shared->mutex) == 0) {
+        shared->locked = 1;
+        pause();
+      }
+    }
+    _exit(0);
+  }
+  while (!shared->locked) usleep(1000);
+  CHECK(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+  CHECK(pthread_mutex_lock(&shared->mutex) == EOWNERDEAD);
+  CHECK(pthread_mutex_consistent(&shared->mutex) == 0);
+  CHECK(pthread_mutex_unlock(&shared->mutex) == 0);
+  CHECK(munmap(shared, 4096) == 0);
+}
+
+static void robust_dead(void) {
+  for (int number = 0; number < 4; number++) outlive_owner(number, 0);
+}
+
+static void robust_dead_in_tasks(void) {
+  for (int round = 0; round < 4; round++) outlive_owner(0, 1);
+}
+
 // stdio's lock is recursive and compares threads. flockfile is held across a barrier.
 static void stdio_lock(void) {
   FILE* f = fopen("/dev/null", "w");
@@ -293,6 +339,8 @@ int main(int argc, char** argv) {
       {"priority-ceiling", priority_ceiling},
       {"robust", robust},
       {"robust-left", robust_left},
+      {"robust-dead", robust_dead},
+      {"robust-dead-in-tasks", robust_dead_in_tasks},
       {"stdio-lock", stdio_lock},
       {NULL, NULL},
   };
