@@ -303,9 +303,7 @@ void note_unloaded_libraries() {
 
 bool is_fiber_id(pid_t id) { return id >= static_cast<pid_t>(kFirstThreadId); }
 
-bool names_fiber(pthread_t thread) {
-  return supported && record_of(block_of(thread)) != nullptr;
-}
+bool names_fiber(pthread_t thread) { return supported && record_of(block_of(thread)) != nullptr; }
 
 void take_id_of_caller(ThreadPointer block) {
   field<pid_t>(pthread_of(block), layout.tid) = static_cast<pid_t>(syscall(SYS_gettid));
