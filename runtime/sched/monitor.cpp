@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
+#include <algorithm>
 #include <climits>
 
 #include "platform/coarse_clock.h"
@@ -31,6 +32,11 @@ constexpr uint64_t kFirstTickNs = 500'000;
 constexpr uint64_t kShortestTickNs = 5'000'000;
 constexpr uint64_t kLongestTickNs = 80'000'000;
 constexpr unsigned kQuietTicks = 25;
+
+// While all threads compute or sleep and nothing waits, the next look comes after this part of the
+// time that this has lasted. So a long calm costs few looks, and what ends it waits only a little
+// longer than it has lasted.
+constexpr unsigned kPartOfCalm = 16;
 
 // A worker that blocks again and again, each time for less than one interval, is at another place
 // at every look. But then a processor is idle while fibers wait, and a few looks in quick
@@ -74,6 +80,7 @@ bool others_wait_behind(Worker& worker, bool still) {
 
 struct Look {
   bool open = false;     // a region is open
+  bool moved = false;    // a worker has passed a scheduling point since the last look
   unsigned waiting = 0;  // how many workers would find something to do behind others ...
   unsigned stuck = 0;    // ... that have not passed a scheduling point since the last look
 };
@@ -95,6 +102,7 @@ Look look_at_workers() {
     uint32_t progress = worker.progress.load(relaxed);
     bool still = progress == worker.progress_seen;
     worker.progress_seen = progress;
+    seen.moved = seen.moved || !still;
     const bool others_wait = others_wait_behind(worker, still);
     worker.stuck.store(still && others_wait, relaxed);
     if (still && others_wait) note_if_it_sleeps(worker);
@@ -165,17 +173,19 @@ class Patrol {
   bool close() const { return close_looks_ != 0; }
 
   uint64_t tick(uint64_t usual) const {
-    if (!close()) return usual;
+    if (!close()) return std::max(usual, std::min(calm_ns_ / kPartOfCalm, kLongestTickNs));
     return they_block_ ? kClosestTickNs : kCloseTickNs;
   }
 
-  // Returns whether any region is open.
-  bool look() {
+  // Returns whether any region is open. `slept`: since the last look.
+  bool look(uint64_t slept) {
     coarse_clock.advance();
     const Errands errands = sort_errands();
     for (unsigned sent = 0; sent < errands.visits && add_worker(); sent++) {
     }
     const Look seen = look_at_workers();
+    const bool calm = seen.open && !seen.moved && seen.waiting == 0 && !errands.any;
+    calm_ns_ = calm ? calm_ns_ + slept : 0;
     const bool in_vain = seen.waiting != 0 && processor_idle();
     if (close()) {
       close_looks_--;
@@ -198,6 +208,7 @@ class Patrol {
 
  private:
   Rescue rescue_;
+  uint64_t calm_ns_ = 0;
   unsigned close_looks_ = 0;
   bool they_block_ = false;
 };
@@ -223,9 +234,10 @@ void* monitor_main(void*) {
   uint64_t tick = kFirstTickNs;
   mean_the_time();
   for (;;) {
-    futex_wait(state, kWatching, patrol.tick(tick));
+    const uint64_t pause = patrol.tick(tick);
+    futex_wait(state, kWatching, pause);
     if (should_end()) break;
-    if (patrol.look() || patrol.close()) {
+    if (patrol.look(pause) || patrol.close()) {
       quiet = 0;
       tick = tick < kShortestTickNs / 2 ? 2 * tick : kShortestTickNs;
       continue;
@@ -237,7 +249,7 @@ void* monitor_main(void*) {
     fence(seq_cst);
     // A thread that opens a region publishes it, and then reads `state`. The monitor announces that
     // it falls asleep, and then looks for regions.
-    if (patrol.look()) {
+    if (patrol.look(0)) {
       uint32_t asleep = kAsleep;
       state.compare_exchange_strong(asleep, kWatching, acq_rel, relaxed);
     } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads that sleep for a while: meanwhile others run, and the sleep takes its full time.
 #include <stdatomic.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <threads.h>
 
@@ -70,6 +71,16 @@ static void never_too_short(void) {
   CHECK(sleep(0) == 0);
 }
 
+// The monitor looks less and less often while nothing happens.
+static void long_sleep(void) {
+  struct rusage before, after;
+  CHECK(getrusage(RUSAGE_SELF, &before) == 0);
+#pragma omp parallel num_threads(2)
+  if (omp_get_thread_num() == 1) sleep(2);
+  CHECK(getrusage(RUSAGE_SELF, &after) == 0);
+  CHECK(after.ru_nvcsw - before.ru_nvcsw < 150);
+}
+
 static void refused(void) {
 #pragma omp parallel num_threads(4)
   for (int round = 0; round < 20; round++) {
@@ -117,8 +128,11 @@ static void interrupted(void) {
 
 int main(int argc, char** argv) {
   static const struct abuse_case cases[] = {
-      {"polling", polling}, {"never-too-short", never_too_short},
-      {"refused", refused}, {"interrupted", interrupted},
+      {"polling", polling},
+      {"never-too-short", never_too_short},
+      {"long-sleep", long_sleep},
+      {"refused", refused},
+      {"interrupted", interrupted},
       {NULL, NULL},
   };
   return run_case(cases, argc, argv);
