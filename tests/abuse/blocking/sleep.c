@@ -128,12 +128,8 @@ static void interrupted(void) {
 
 int main(int argc, char** argv) {
   static const struct abuse_case cases[] = {
-      {"polling", polling},
-      {"never-too-short", never_too_short},
-      {"long-sleep", long_sleep},
-      {"refused", refused},
-      {"interrupted", interrupted},
-      {NULL, NULL},
+      {"polling", polling}, {"never-too-short", never_too_short}, {"long-sleep", long_sleep},
+      {"refused", refused}, {"interrupted", interrupted},         {NULL, NULL},
   };
   return run_case(cases, argc, argv);
 }
