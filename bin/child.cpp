@@ -2,6 +2,8 @@
 #include "child.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,11 +67,16 @@ int read_error(int from) {
   return got == sizeof error ? error : 0;
 }
 
-int wait_for(pid_t process) {
-  int status = 0;
-  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+double seconds_of(const timeval& time) {
+  constexpr double kMicrosecond = 1e-6;
+  return static_cast<double>(time.tv_sec) + kMicrosecond * static_cast<double>(time.tv_usec);
+}
+
+void wait_for(ChildEnd& end) {
+  struct rusage usage{};
+  while (wait4(end.process, &end.wait_status, 0, &usage) < 0 && errno == EINTR) {
   }
-  return status;
+  end.processor_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
 }
 
 }  // namespace
@@ -96,7 +103,7 @@ ChildEnd run_as_child(const std::function<int()>& execute) {
     child = static_cast<sig_atomic_t>(end.process);
     forwarding.release();
     end.start_error = read_error(ends[0]);
-    end.wait_status = wait_for(end.process);
+    wait_for(end);
     child = 0;
   }
   close(ends[0]);

@@ -11,6 +11,7 @@ struct ChildEnd {
   pid_t process = 0;
   int start_error = 0;  // errno; then there was no program
   int wait_status = 0;
+  double processor_seconds = 0;  // its own, and those of the processes that it has waited for
 };
 
 // Starts a program in a child and waits for its end. `execute` becomes the program, and returns

@@ -15,6 +15,7 @@
 #include "compiler_words.h"
 #include "exit_codes.h"
 #include "shell_words.h"
+#include "temporary_folder.h"
 #include "translate.h"
 
 namespace bobbin::cli {
@@ -23,26 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using Words = std::vector<std::string>;
-
-// Removed with all that is in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::error_code error;
-    std::string name = (fs::temp_directory_path(error) / "bobbin-cc-XXXXXX").string();
-    if (mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code error;
-    if (!path_.empty()) fs::remove_all(path_, error);
-  }
-  const fs::path& path() const { return path_; }  // empty: it could not be made
-
- private:
-  fs::path path_;
-};
 
 bool starts_with_one_of(std::string_view text, std::initializer_list<std::string_view> starts) {
   return std::any_of(starts.begin(), starts.end(),

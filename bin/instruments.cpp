@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <system_error>
 
@@ -24,6 +23,8 @@
 #include "insight/span/graph_layout.h"
 #include "insight/trace/events.h"
 #include "launch_checks.h"
+#include "output_file.h"
+#include "temporary_folder.h"
 
 namespace bobbin::cli {
 
@@ -34,40 +35,6 @@ namespace {
 constexpr const char* kProfileLibrary = "libbobbin-profile.so";
 constexpr const char* kSpanLibrary = "libbobbin-span.so";
 constexpr const char* kTraceLibrary = "libbobbin-trace.so";
-
-// A folder of its own for the recordings of one run, which is removed with them.
-class RecordingFolder {
- public:
-  RecordingFolder() {
-    std::error_code error;
-    std::string name = fs::temp_directory_path(error) / "bobbin-XXXXXX";
-    if (!error && mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  RecordingFolder(const RecordingFolder&) = delete;
-  RecordingFolder& operator=(const RecordingFolder&) = delete;
-  ~RecordingFolder() {
-    std::error_code error;
-    if (!path_.empty()) fs::remove_all(path_, error);
-  }
-
-  const std::string& path() const { return path_; }  // empty: it could not be made
-
- private:
-  std::string path_;
-};
-
-// Returns false.
-bool cannot_write(const std::string& path) {
-  std::fprintf(stderr, "bobbin: cannot write %s: %s\n", path.c_str(), std::strerror(errno));
-  return false;
-}
-
-bool write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  return file || cannot_write(path);
-}
 
 void say_nothing_recorded() {
   std::fputs(
@@ -155,6 +122,18 @@ bool write_timeline(const fs::path& folder, const std::string& path, double last
   return true;
 }
 
+std::vector<std::pair<std::string, std::string>> tool_variables(const Installation& installation,
+                                                                const char* own,
+                                                                const std::string& folder) {
+  std::string libraries = installation.names / own;
+  // The first tool that starts is the only one. The user's is for programs without ours.
+  if (const char* present = std::getenv("OMP_TOOL_LIBRARIES"); present != nullptr && *present)
+    libraries += std::string(":") + present;
+  return {{"OMP_TOOL", "enabled"},
+          {"OMP_TOOL_LIBRARIES", libraries},
+          {insight::kFolderVariable, folder}};
+}
+
 CLI::Option* add_json_option(CLI::App& command, std::string& json) {
   return command.add_option("--json", json, "write all figures to a file, too")->type_name("FILE");
 }
@@ -204,13 +183,7 @@ std::string Instruments::problem() const {
 std::vector<std::pair<std::string, std::string>> Instruments::variables(
     const Installation& installation, const std::string& folder) const {
   const char* own = profile_ ? kProfileLibrary : span_ ? kSpanLibrary : kTraceLibrary;
-  std::string libraries = installation.names / own;
-  // The first tool that starts is the only one. The user's is for programs without ours.
-  if (const char* present = std::getenv("OMP_TOOL_LIBRARIES"); present != nullptr && *present)
-    libraries += std::string(":") + present;
-  std::vector<std::pair<std::string, std::string>> made = {{"OMP_TOOL", "enabled"},
-                                                           {"OMP_TOOL_LIBRARIES", libraries},
-                                                           {insight::kFolderVariable, folder}};
+  std::vector<std::pair<std::string, std::string>> made = tool_variables(installation, own, folder);
   if (span_) made.emplace_back("BOBBIN_WORKERS", "1");
   if (!record_.empty()) made.emplace_back(insight::kGraphVariable, "yes");
   if (trace_buffer_ != 0)
@@ -220,7 +193,13 @@ std::vector<std::pair<std::string, std::string>> Instruments::variables(
 
 int Instruments::observe(const Installation& installation, const std::string& program,
                          const std::function<int()>& execute) const {
-  const RecordingFolder folder;
+  for (const std::string& file : {json_, record_, trace_}) {
+    if (const std::string problem = output_problem(file); !problem.empty()) {
+      std::fprintf(stderr, "bobbin run: %s\n", problem.c_str());
+      return kOwnFailure;
+    }
+  }
+  const TemporaryFolder folder;
   if (folder.path().empty()) {
     std::fprintf(stderr, "bobbin run: cannot make a folder for the records: %s\n",
                  std::strerror(errno));
@@ -243,6 +222,21 @@ int Instruments::observe(const Installation& installation, const std::string& pr
     write_timeline(folder.path(), trace_, trace_last_);
   }
   return exit_code_of(end.wait_status);
+}
+
+std::vector<std::pair<std::string, std::string>> profile_variables(const Installation& installation,
+                                                                   const std::string& folder) {
+  return tool_variables(installation, kProfileLibrary, folder);
+}
+
+RegionCount count_regions(const std::string& folder, int process) {
+  insight::note_end_of_process(folder, process);
+  RegionCount found;
+  for (const insight::ProcessFigures& one : insight::read_profiles(folder, process)) {
+    found.regions += one.total().came[static_cast<unsigned>(insight::SiteKind::Region)];
+    found.threads += one.threads.size();
+  }
+  return found;
 }
 
 void ProfileCommand::add_to(CLI::App& command) {

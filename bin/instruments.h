@@ -4,6 +4,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
@@ -36,6 +38,17 @@ class Instruments {
   double trace_last_ = 0;      // seconds; 0: all
   unsigned trace_buffer_ = 0;  // KiB; 0: the instrument's own
 };
+
+// The variables by which a program gets the profile's instrument.
+std::vector<std::pair<std::string, std::string>> profile_variables(const Installation& installation,
+                                                                   const std::string& folder);
+
+// Of all processes of a program that has ended.
+struct RegionCount {
+  uint64_t regions = 0;
+  size_t threads = 0;  // that took part
+};
+RegionCount count_regions(const std::string& folder, int process);
 
 // `bobbin profile`: the report on recordings that are there.
 class ProfileCommand {

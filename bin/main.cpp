@@ -14,11 +14,13 @@
 #include <vector>
 
 #include "commit.h"
+#include "compare.h"
 #include "compile.h"
 #include "completion.h"
 #include "doctor.h"
 #include "env_report.h"
 #include "exit_codes.h"
+#include "help_texts.h"
 #include "installation.h"
 #include "instruments.h"
 #include "lab.h"
@@ -35,69 +37,14 @@
 namespace bobbin::cli {
 namespace {
 
-constexpr const char* kRunFooter =
-    "Options stand before PROGRAM; everything from PROGRAM on is the program's.\n\n"
-    "Examples:\n"
-    "  bobbin run ./simulate input.dat\n"
-    "  bobbin run -n 8 --bind close ./simulate input.dat\n"
-    "  bobbin run python3 train.py\n"
-    "  bobbin run --profile --json figures.json ./simulate input.dat\n"
-    "  bobbin run --span ./simulate input.dat\n"
-    "  mpirun -n 4 bobbin run --mpi ./simulate\n\n"
-    "Exit status: the program's own; 125 bobbin failed, 126 the program cannot run on Bobbin,\n"
-    "127 there is no such program.";
-
-constexpr const char* kDoctorFooter =
-    "TARGET is a program, a Python interpreter (its installed packages are searched), a shared\n"
-    "library, or a directory of them such as an unpacked wheel. Libraries that a program loads\n"
-    "later by a name of its own making are not seen; name their directory.\n\n"
-    "Examples:\n"
-    "  bobbin doctor ./simulate\n"
-    "  bobbin doctor $(command -v python3)\n\n"
-    "Exit status: 0 everything is served, 1 something is not, 125 bobbin failed, 127 no such file.";
-
-constexpr const char* kStatusFooter =
-    "It reads what the process has mapped, and changes nothing. Other users' processes can only "
-    "be\n"
-    "read by root.\n\n"
-    "Examples:\n"
-    "  bobbin status $!            # what was started last in this shell\n"
-    "  bobbin status $(pgrep python3)\n\n"
-    "Exit status: 0 Bobbin serves all of them, 1 it does not, 125 bobbin failed, 127 no such "
-    "process.";
-
-constexpr const char* kStacksFooter =
-    "It calls gdb, which stops the process for about a second. For the same in a session of gdb:\n"
-    "docs/inside.md.\n\n"
-    "Examples:\n"
-    "  bobbin stacks $(pgrep -n simulate)\n"
-    "  bobbin stacks --core core.4711 ./simulate\n\n"
-    "Exit status: 0; 1 Bobbin is not in use there; 125 bobbin failed; 127 no such process or file.";
-constexpr const char* kProfileFooter =
-    "For recordings that libbobbin-profile.so has made without `bobbin run`, such as under "
-    "another\n"
-    "runtime or on another machine. DIR is the folder that BOBBIN_RECORD named then.\n\n"
-    "Examples:\n"
-    "  bobbin profile recordings\n"
-    "  bobbin profile --json figures.json recordings\n\n"
-    "Exit status: 0 done, 125 bobbin failed.";
-
 // A source archive without a repository may not know its commit.
 std::string version_line() {
   const std::string commit = BOBBIN_COMMIT;
   return "bobbin " BOBBIN_VERSION + (commit.empty() ? "" : " (commit " + commit + ")");
 }
 
-constexpr const char* kSystemFooter =
-    "It writes /etc/ld.so.conf.d/00-bobbin.conf and calls ldconfig. Programs with a path of their\n"
-    "own to a runtime, as wheels have it, are not affected: `bobbin run` is for these.\n\n"
-    "Examples:\n"
-    "  sudo bobbin system --enable\n"
-    "  bobbin system --status\n"
-    "  sudo bobbin system --disable\n\n"
-    "Exit status: 0 done, or in effect; 1 not in effect; 125 bobbin failed, and changed nothing.";
-
-// `run` takes a program and its words. CLI11 does not know of them, so it leaves them out.
+// `run` and `compare` take a program and its words. CLI11 does not know of them, so it leaves them
+// out.
 class UsageFormatter : public CLI::Formatter {
  public:
   explicit UsageFormatter(std::string usage) : usage_(std::move(usage)) {}
@@ -119,6 +66,7 @@ struct Commands {
       "bobbin",
   };
   CLI::App* run = nullptr;
+  CLI::App* compare = nullptr;
   CLI::App* env = nullptr;
   CLI::App* doctor = nullptr;
   CLI::App* status = nullptr;
@@ -130,6 +78,7 @@ struct Commands {
   Instruments instruments;
   bool dry_run = false;
   std::string mpi;
+  CompareCommand compare_command;
   LaunchOptions env_options;
   DoctorOptions doctor_options;
   std::vector<int> processes;
@@ -156,6 +105,13 @@ struct Commands {
                   "--mpi=mpich|openmpi if the program loads MPI later")
         ->check(CLI::IsMember({"true", "mpich", "openmpi"}).description(""));
     run->add_flag("--dry-run", dry_run, "print the command that would be run, and run nothing");
+
+    compare = app.add_subcommand(
+        "compare", "time a program on the runtime that it loads and on Bobbin, by turns");
+    set_usage(*compare, "bobbin compare [OPTIONS] PROGRAM [ARGS...]");
+    compare->footer(kCompareFooter);
+    compare->prefix_command();
+    compare_command.add_to(*compare);
 
     env = app.add_subcommand(
         "env", "show the settings in force, where each comes from, and what is set without effect");
@@ -209,16 +165,19 @@ struct Commands {
   int dispatch();
 
   std::vector<std::string> names();
-  int unknown_option_of_run(const std::string& option) const;
+  // The command that takes a program and its words, if `name` is one.
+  const CLI::App* with_program(const std::string& name) const;
+  int start_program(const CLI::App& command) const;
+  int unknown_option(const CLI::App& command, const std::string& option) const;
 
   // What is wrong with the first word; empty: nothing.
   std::string unknown_word(const std::vector<std::string>& words);
 
-  // An option of `run` or `env` that ends in `=`; empty: there is none. CLI11 would take the next
-  // word, the program, as its value.
+  // An option of a command with a program, or of `env`, that ends in `=`; empty: there is none.
+  // CLI11 would take the next word, the program, as its value.
   std::string option_without_value(const std::vector<std::string>& words) const;
 
-  // Where the options of `run` or `env` end: at the program, or at the `--` before it.
+  // Where these options end: at the program, or at the `--` before it.
   size_t end_of_options(const std::vector<std::string>& words) const;
 
   // `bobbin run OPTIONS -- PROGRAM`: CLI11 takes the `--` as the end of the subcommand's words. It
@@ -227,15 +186,20 @@ struct Commands {
 };
 
 void Commands::remove_separator(std::vector<std::string>& words) const {
-  if (words.empty() || words.front() != "run") return;
+  if (words.empty() || with_program(words.front()) == nullptr) return;
   const size_t end = end_of_options(words);
   if (end < words.size() && words[end] == "--") {
     words.erase(words.begin() + static_cast<std::ptrdiff_t>(end));
   }
 }
 
+const CLI::App* Commands::with_program(const std::string& name) const {
+  return name == "run" ? run : name == "compare" ? compare : nullptr;
+}
+
 size_t Commands::end_of_options(const std::vector<std::string>& words) const {
-  const CLI::App* command = words.front() == "run" ? run : env;
+  const CLI::App* found = with_program(words.front());
+  const CLI::App* command = found != nullptr ? found : env;
   size_t i = 1;
   for (; i < words.size() && words[i] != "--" && words[i].starts_with("-"); ++i) {
     const CLI::Option* option = command->get_option_no_throw(words[i]);
@@ -245,7 +209,8 @@ size_t Commands::end_of_options(const std::vector<std::string>& words) const {
 }
 
 std::string Commands::option_without_value(const std::vector<std::string>& words) const {
-  if (words.empty() || (words.front() != "run" && words.front() != "env")) return {};
+  if (words.empty()) return {};
+  if (with_program(words.front()) == nullptr && words.front() != "env") return {};
   const auto end = words.begin() + static_cast<std::ptrdiff_t>(end_of_options(words));
   const auto found = std::find_if(words.begin() + 1, end, [](const std::string& word) {
     return word.starts_with("--") && word.ends_with("=");
@@ -275,11 +240,24 @@ std::string Commands::unknown_word(const std::vector<std::string>& words) {
          (instead.empty() ? did_you_mean(word, known) : "; this is " + instead);
 }
 
-int Commands::unknown_option_of_run(const std::string& option) const {
+int Commands::unknown_option(const CLI::App& command, const std::string& option) const {
   std::vector<std::string> known;
-  for (const CLI::Option* one : run->get_options()) known.push_back("--" + one->get_single_name());
+  for (const CLI::Option* one : command.get_options())
+    known.push_back("--" + one->get_single_name());
   const std::string name = option.substr(0, option.find('='));
-  return misused("run", "unknown option " + option + did_you_mean(name, known));
+  return misused(command.get_name(), "unknown option " + option + did_you_mean(name, known));
+}
+
+int Commands::start_program(const CLI::App& command) const {
+  const std::vector<std::string> words = command.remaining();
+  if (words.empty()) return misused(command.get_name(), "which program?");
+  if (words.front().starts_with("-")) return unknown_option(command, words.front());
+  if (&command == compare) return compare_command.execute(words);
+  if (const std::string problem = instruments.problem(); !problem.empty()) {
+    return misused("run", problem);
+  }
+  return run_program(run_options, instruments, words, dry_run ? RunMode::Print : RunMode::Execute,
+                     mpi);
 }
 
 // Only translated programs need the library itself: see runtime/abi/link_stub.sh.
@@ -311,16 +289,7 @@ int Commands::dispatch() {
     env_options.apply();
     return print_env_report(env_options);
   }
-  const std::vector<std::string> command = run->remaining();
-  if (!command.empty() && command.front().starts_with("-")) {
-    return unknown_option_of_run(command.front());
-  }
-  if (command.empty()) return misused("run", "which program?");
-  if (const std::string problem = instruments.problem(); !problem.empty()) {
-    return misused("run", problem);
-  }
-  return run_program(run_options, instruments, command, dry_run ? RunMode::Print : RunMode::Execute,
-                     mpi);
+  return start_program(*compare ? *compare : *run);
 }
 
 }  // namespace
