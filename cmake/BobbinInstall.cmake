@@ -30,7 +30,12 @@ install(FILES "${PROJECT_BINARY_DIR}/BobbinConfig.cmake"
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documents)
 install(FILES README.md LICENSE CHANGELOG.md CONTRIBUTING.md
         DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documents)
-install(FILES bench/README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}/bench" COMPONENT documents)
+file(GLOB folder_pages RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS runtime/*/README.md)
+foreach(page IN ITEMS ${folder_pages} bench/README.md bin/README.md compiler/README.md
+                      insight/README.md lab/README.md tests/model/README.md)
+  cmake_path(GET page PARENT_PATH folder)
+  install(FILES "${page}" DESTINATION "${CMAKE_INSTALL_DOCDIR}/${folder}" COMPONENT documents)
+endforeach()
 
 # What `make install` builds: everything that it installs, and no benchmarks.
 add_custom_target(bobbin_installed DEPENDS bobbin_libraries bobbin_command bobbin_simulate)

@@ -163,7 +163,7 @@ void bobbin_set_task_hint(unsigned long long hint);
  * The value is for the next task with depend clauses, or the next undeferred task, that a task
  * construct of the calling task creates. Other tasks before it, and those of a taskloop, leave the
  * value in place. bobbin_not_impex takes it back.
- * docs/architecture.md tells where this differs from the transparent clause. Returns 0, or -1:
+ * docs/conformance.md tells where this differs from the transparent clause. Returns 0, or -1:
  * there is no such value, or no memory, and nothing has changed.
  */
 typedef enum {  // NOLINTBEGIN(readability-identifier-naming): as in OpenMP
