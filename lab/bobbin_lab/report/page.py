@@ -57,7 +57,7 @@ def _settings(material: Material) -> list[Section]:
 
 
 def _targets(material: Material) -> list[Section]:
-    """A section for each table of docs/performance.md that was measured."""
+    """A section for each table of docs/results that was measured."""
     sections = []
     measured = {run.experiment for run in material.results.runs}
     for suite in dict.fromkeys(session.suite for session in material.results.sessions):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Everything that can be measured: the tables of docs/performance.md and the catalogue's sweeps."""
+"""Everything that can be measured: the tables of docs/results and the catalogue's sweeps."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from bobbin_lab.suites import (
 
 @dataclass(frozen=True)
 class Table:
-    """A table of docs/performance.md: experiments with targets, on the programs of one compiler."""
+    """A table of docs/results: experiments with targets, on the programs of one compiler."""
 
     experiments: Callable[[], list[Experiment]]
     compiler: Compiler
