@@ -33,7 +33,7 @@ from bobbin_lab.papers.result import result_of
 from bobbin_lab.papers.work import benchmark_of, name_of
 from bobbin_lab.records import Reading, Results, Run, Session
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "papers.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "results" / "papers.md"
 NOISY = Noise(0.5, 0.0, 100.0)
 
 FIGURES = [
@@ -207,7 +207,7 @@ def test_a_figure_with_failed_runs_is_not_fit() -> None:
 
 
 def test_the_document_is_as_declared() -> None:
-    """`bobbin lab paper list --update docs/papers.md` renews it."""
+    """`bobbin lab paper list --update docs/results/papers.md` renews it."""
     text = DOCUMENT.read_text(encoding="utf-8")
     assert page.renewed(text, list(PAPERS.values()), {}) == text
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/papers.md: a section a paper, with the text of each figure and what was measured last."""
+"""docs/results/papers.md: a section a paper, with the text of each figure and its last figures."""
 
 from __future__ import annotations
 
