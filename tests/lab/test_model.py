@@ -67,7 +67,7 @@ def test_leaving_one_out_by_leverage_is_leaving_one_out() -> None:
 
 @pytest.mark.parametrize("pool", [Pool.PURE, Pool.APART])
 def test_nine_of_ten_classes_are_recovered(pool: Pool) -> None:
-    """5 % noise, 8 points, 1,000 draws: what docs/lab.md publishes."""
+    """5 % noise, 8 points, 1,000 draws: what docs/results/model-check.md publishes."""
     matrix = confusion(pool, lambda p: choose(p).growth)
     assert matrix.draws == DRAWS
     assert matrix.recovered >= 0.9

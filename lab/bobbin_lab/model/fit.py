@@ -28,7 +28,8 @@ from bobbin_lab.model.hypotheses import (
 LEAST_POINTS = 5
 # How far apart, in n log(error / error), two hypotheses must be in cross-validation. A growth is
 # found only when it beats the constant by the first value. A more complicated growth is found only
-# when it beats all simpler ones by the second value. Set by docs/lab.md's synthetic data.
+# when it beats all simpler ones by the second value. Set by synthetic data:
+# docs/results/model-check.md.
 GROWTH_MARGIN = 12.0
 TIE_MARGIN = 4.0
 
