@@ -23,6 +23,7 @@
 #include "program_file.h"
 #include "shell_words.h"
 #include "translate.h"
+#include "translated_objects.h"
 
 namespace bobbin::cli {
 namespace {
@@ -217,7 +218,7 @@ const char* compile_help(std::string_view command) {
 int compile(const std::string& command, const std::vector<std::string>& words) {
   Options options;
   options.compiler = command == "cc" ? "gcc" : command == "c++" ? "g++" : "gfortran";
-  const Words users(take_options(words, options), words.end());
+  Words users(take_options(words, options), words.end());
   if (options.help) {
     std::fputs(compile_help(command), stdout);
     return kSuccess;
@@ -259,6 +260,11 @@ int compile(const std::string& command, const std::vector<std::string>& words) {
   if (options.print_flags) {
     std::puts(shell_line(additions).c_str());
     return kSuccess;
+  }
+  if (product_of(request) == Product::Program && has_translated_objects(request)) {
+    const std::optional<Installation> installation = find_installation();
+    if (!installation) return kOwnFailure;
+    append(users, words_of_library(*installation));
   }
   Words line = {found.path.string()};
   append(line, additions);

@@ -17,6 +17,7 @@
 #include "shell_words.h"
 #include "temporary_folder.h"
 #include "translate.h"
+#include "translated_objects.h"
 
 namespace bobbin::cli {
 namespace {
@@ -91,21 +92,37 @@ class Compile {
       }
     }
     line.emplace_back("-fopenmp-simd");  // for the directives that the translator hands on
-    if (product_ == Product::Program) {
-      if (request_.posix_threads)
-        add_posix_library(line);
-      else
-        add_library(line);
-    }
-    return execute(line);
+    return finish(line, Need::Certain);
   }
 
  private:
-  // Without OpenMP there is nothing to translate, as for `-E` and questions.
+  // Is Bobbin linked whatever the objects call?
+  enum class Need : unsigned char { Possible, Certain };
+
+  // Without OpenMP there is nothing to translate, as for `-E` and questions. What is linked may
+  // have been translated before: CMake gives -fopenmp to compilations only.
   int compile_as_it_is() {
     Words line = {request_.compiler.string()};
     for (const CompilerWord& word : words_) append(line, word);
-    return execute(line);
+    language_is_set_ = !language_.empty();
+    return finish(line, Need::Possible);
+  }
+
+  int finish(Words& line, Need need) {
+    const bool links = product_ == Product::Program;
+    const bool is_static = links_statically(words_);
+    if (links && request_.posix_threads) {
+      add_posix_library(line);
+    } else if (links && !is_static) {
+      add_library(line, need);
+    }
+    const int status = execute(line);
+    if (status != 0 && links && is_static && !request_.posix_threads) {
+      std::fprintf(stderr,
+                   "bobbin cc: Bobbin is a shared library; --threads=posix links what is "
+                   "translated statically\n");
+    }
+    return status;
   }
 
   bool is_c(const std::string& input) const {
@@ -195,13 +212,13 @@ class Compile {
     }
   }
 
-  // The program needs Bobbin itself; what was not translated finds it under its runtime's name.
-  void add_library(Words& line) {
-    add_as_named(installation_.library.string(), line);
-    line.emplace_back("-pthread");
-    line.push_back("-Wl,-rpath," +
-                   installation_.names.string());  // first: beside the library may lie others
-    line.push_back("-Wl,-rpath," + installation_.library.parent_path().string());
+  void add_library(Words& line, Need need) {
+    if (language_is_set_) line.insert(line.end(), {"-x", "none"});
+    language_is_set_ = false;
+    if (need == Need::Possible) line.emplace_back("-Wl,--push-state,--as-needed");
+    const Words library = words_of_library(installation_);
+    line.insert(line.end(), library.begin(), library.end());
+    if (need == Need::Possible) line.emplace_back("-Wl,--pop-state");
   }
 
   // The user's own one, for another C library or processor, if a folder of -L has it.
