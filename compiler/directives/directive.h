@@ -73,8 +73,10 @@ struct Directive {
   size_t name_end = 0;
   std::string text;  // from `#pragma` on
   std::vector<Clause> clauses;
-  size_t collapse = 1;      // how many loops it is associated with, if any
-  size_t ordered = 0;       // how many loops ordered(n) is associated with
+  // How many loops it is associated with, if any; and by ordered(n). The arguments of clauses count
+  // once Clang has evaluated them (sema/depths.h).
+  size_t collapse = 1;
+  size_t ordered = 0;
   std::string name;         // critical(name), declare reduction(name : ...), declare induction
   std::vector<Item> items;  // flush(list), threadprivate(list)
 

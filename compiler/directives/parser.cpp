@@ -2,7 +2,6 @@
 #include "directives/parser.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 #include <string_view>
 
@@ -202,8 +201,6 @@ class Parser {
           break;
         }
         clause.expression = span_of(range);
-        if (clause.kind() == ClauseKind::Collapse) directive_.collapse = read_number(clause, range);
-        if (clause.kind() == ClauseKind::Ordered) directive_.ordered = read_number(clause, range);
         break;
       case ClauseForm::List:
         if (is_doacross(clause)) range = read_doacross(cursor_, range, clause);
@@ -245,17 +242,6 @@ class Parser {
     const std::optional<size_t> colon = cursor_.find_colon(range);
     clause.items = read_items({range.begin, colon.value_or(range.end)});
     if (colon) clause.expression = span_of({*colon + 1, range.end});
-  }
-
-  size_t read_number(const Clause& clause, const Cursor::Range& range) const {
-    const std::string_view text = cursor_.text_of(range);
-    size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || end != text.data() + text.size() || number == 0) {
-      throw Refusal{clause.at, "'" + std::string(clause.row->name) +
-                                   "' with something else than a number is not supported"};
-    }
-    return number;
   }
 
   bool is_doacross(const Clause& clause) const {

@@ -12,6 +12,7 @@
 #include "lower/translation.h"
 #include "lower/variant_calls.h"
 #include "print/layout.h"
+#include "sema/depths.h"
 #include "sema/parse.h"
 #include "sema/probe.h"
 
@@ -37,6 +38,7 @@ std::optional<std::string> translate_chosen(const std::string& text,
   if (!diagnostics.any()) {
     const Probe probe(source, directives);
     Program program = parse_probe(probe, language, diagnostics);
+    if (!diagnostics.any()) read_depths(program, directives, diagnostics);
     if (!diagnostics.any()) {
       Translation translation(source, probe, directives, program, diagnostics);
       apply_rules(translation, directives, diagnostics);

@@ -79,7 +79,13 @@ Allocations::Allocations(Translation& translation, const Directive& directive, c
     }
     for (const Item& item : clause.items) {
       check(translation, directive, item);
-      all_[&translation.variable_of(item)] = allocation;
+      const Variable& variable = translation.variable_of(item);
+      all_[&variable] = allocation;
+      if (variable.alignment == 0) continue;
+      const std::string own = std::to_string(variable.alignment);
+      const std::string& wanted = allocation.alignment;
+      all_[&variable].alignment =
+          wanted == "0" ? own : "((" + wanted + ") > " + own + " ? (" + wanted + ") : " + own + ")";
     }
   }
 }

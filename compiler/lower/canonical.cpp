@@ -28,12 +28,19 @@ CanonicalLoop::CanonicalLoop(Translation& translation, const Directive& directiv
       loop_(loop),
       lower_(translation.names.free("lower" + suffix)),
       count_(translation.names.free("count" + suffix)),
-      is_up_(loop.comparison.starts_with("<") || (loop.comparison == "!=" && !loop.steps_down)) {
+      is_up_(loop.comparison.starts_with("<")),
+      has_addresses_(translation.types.is_variable(loop.variable->type) ||
+                     translation.types.is_variable(loop.compared)) {
   for (const Type type : {loop.variable->type, loop.compared}) {
-    if (!translation.types.unnameable(type).empty() || translation.types.is_variable(type)) {
+    if (!translation.types.unnameable(type).empty()) {
       translation.refuse(directive, "the type of the loop's variable '" + loop.variable->name +
                                         "' is not supported by bobbin translate");
     }
+  }
+  if (has_addresses_ && loop.declares) {
+    translation.refuse(directive, "'" + loop.variable->name +
+                                      "' points to rows of variable length; declare it before "
+                                      "the loop");
   }
   add_bounds(suffix);
 }
@@ -46,19 +53,23 @@ void CanonicalLoop::add_bounds(const std::string& suffix) {
     };
   };
   const Type type = loop_.variable->type;
-  constants_.push_back({lower_, types.declare(type, lower_, Types::Const::Drop),
-                        constant_of(types, type, lower_), text(loop_.lower)});
   const std::string bound = translation_->names.free("bound" + suffix);
-  constants_.push_back({bound, types.declare(loop_.compared, bound, Types::Const::Drop),
-                        constant_of(types, loop_.compared, bound), text(loop_.bound), false});
-  const std::string step =
-      loop_.step.begin != loop_.step.end ? translation_->render(loop_.step, {}) : "1";
-  if (loop_.comparison == "!=" && step == "-1") {
-    is_up_ = loop_.steps_down;
-  } else if (step != "1") {
-    if (loop_.comparison == "!=") {
-      translation_->refuse(loop_.step.begin, "a loop with != needs the step 1 or -1, and ++ or --");
+  if (has_addresses_) {
+    add_address(lower_, loop_.lower, true);
+    add_address(bound, loop_.bound, false);
+  } else {
+    constants_.push_back({lower_, types.declare(type, lower_, Types::Const::Drop),
+                          constant_of(types, type, lower_), text(loop_.lower)});
+    constants_.push_back({bound, types.declare(loop_.compared, bound, Types::Const::Drop),
+                          constant_of(types, loop_.compared, bound), text(loop_.bound), false});
+  }
+  if (loop_.comparison == "!=") {
+    if (!loop_.step_value) {
+      translation_->refuse(loop_.step.begin, "the step of a loop with != must be constant");
     }
+    is_up_ = (*loop_.step_value > 0) != loop_.steps_down;
+  }
+  if (loop_.step_value != (is_up_ != loop_.steps_down ? 1 : -1)) {
     step_ = translation_->names.free("step" + suffix);
     // The amount by which the variable moves in the direction of the comparison.
     const std::string sign = is_up_ != loop_.steps_down ? "" : "0 - ";
@@ -70,28 +81,49 @@ void CanonicalLoop::add_bounds(const std::string& suffix) {
   add_count(bound);
 }
 
+void CanonicalLoop::add_address(const std::string& name, Extent value, bool is_needed_inside) {
+  constants_.push_back(
+      number_constant(name, [translation = translation_, value](const Context& context) {
+        return "(" + std::string(kNumber) + ")(" + translation->render(value, context) + ")";
+      }));
+  constants_.back().is_needed_inside = is_needed_inside;
+}
+
+// Differences modulo 2^64 are right for all integers that are in the right order.
+std::string CanonicalLoop::distance(const std::string& high, const std::string& low,
+                                    const std::string& name) const {
+  const std::string number = "(" + std::string(kNumber) + ")";
+  if (has_addresses_) return "(" + high + " - " + low + ") / sizeof *" + name;
+  if (translation_->types.is_pointer(loop_.compared))
+    return number + "(" + high + " - " + low + ")";
+  return number + high + " - " + number + low;
+}
+
 void CanonicalLoop::add_count(const std::string& bound) {
   const Types& types = translation_->types;
-  // Differences modulo 2^64 are right for all integers that are in the right order.
-  const std::string from = types.are_same(loop_.compared, loop_.variable->type)
+  const std::string from = has_addresses_ || types.are_same(loop_.compared, loop_.variable->type)
                                ? lower_
                                : "(" + types.name(loop_.compared) + ")" + lower_;
-  const std::string& high = is_up_ ? bound : from;
-  const std::string& low = is_up_ ? from : bound;
-  const std::string distance =
-      types.is_pointer(loop_.compared)
-          ? "(" + std::string(kNumber) + ")(" + high + " - " + low + ")"
-          : "(" + std::string(kNumber) + ")" + high + " - (" + kNumber + ")" + low;
-  const bool includes_bound = loop_.comparison.ends_with("=") && loop_.comparison != "!=";
-  const std::string count =
-      step_.empty() ? distance + (includes_bound ? " + 1" : "")
-                    : "(" + distance + (includes_bound ? "" : " - 1") + ") / " + step_ + " + 1";
-  std::string value = from + " " + loop_.comparison + " " + bound + " ? " + count + " : 0";
-  constants_.push_back(
-      number_constant(count_, [value = std::move(value)](const Context&) { return value; }));
+  constants_.push_back(number_constant(count_, [*this, from, bound](const Context& context) {
+    const std::string distance =
+        this->distance(is_up_ ? bound : from, is_up_ ? from : bound, context.text_of(variable()));
+    const bool includes_bound = loop_.comparison.ends_with("=") && loop_.comparison != "!=";
+    const std::string count =
+        step_.empty() ? distance + (includes_bound ? " + 1" : "")
+                      : "(" + distance + (includes_bound ? "" : " - 1") + ") / " + step_ + " + 1";
+    return from + " " + loop_.comparison + " " + bound + " ? " + count + " : 0";
+  }));
+}
+
+std::string CanonicalLoop::declare() const {
+  const std::string& name = variable().name;
+  const Types& types = translation_->types;
+  return types.is_variable(variable().type) ? "__typeof__(" + name + ") " + name
+                                            : types.declare(variable(), name, Types::Const::Drop);
 }
 
 std::string CanonicalLoop::constant(const std::string& name) const {
+  if (has_addresses_) return "__typeof__(" + loop_.variable->name + ") const " + name;
   return constant_of(translation_->types, loop_.variable->type, name);
 }
 
@@ -99,6 +131,9 @@ std::string CanonicalLoop::value(const std::string& iteration) const {
   const Type type = loop_.variable->type;
   const std::string way = step_.empty() ? iteration : iteration + " * " + step_;
   const std::string sign = is_up_ ? " + " : " - ";
+  if (has_addresses_) {
+    return "(void *)(" + lower_ + sign + "(" + way + ") * sizeof *" + loop_.variable->name + ")";
+  }
   if (translation_->types.is_pointer(type)) return lower_ + sign + way;
   return "(" + translation_->types.name(type) + ")((" + kNumber + ")" + lower_ + sign + way + ")";
 }
@@ -115,12 +150,10 @@ std::string CanonicalLoop::advance() const {
 
 std::string CanonicalLoop::number() const {
   const std::string& name = loop_.variable->name;
-  const std::string& high = is_up_ ? name : lower_;
-  const std::string& low = is_up_ ? lower_ : name;
-  const std::string distance =
-      translation_->types.is_pointer(loop_.variable->type)
-          ? "(" + std::string(kNumber) + ")(" + high + " - " + low + ")"
-          : "((" + std::string(kNumber) + ")" + high + " - (" + kNumber + ")" + low + ")";
+  const std::string own = has_addresses_ ? "(" + std::string(kNumber) + ")" + name : name;
+  const std::string& high = is_up_ ? own : lower_;
+  const std::string& low = is_up_ ? lower_ : own;
+  const std::string distance = "(" + this->distance(high, low, name) + ")";
   return step_.empty() ? distance : distance + " / " + step_;
 }
 

@@ -39,6 +39,8 @@ class CanonicalLoop {
 
   // The variable's value in an iteration, which is given by its number.
   std::string value(const std::string& iteration) const;
+  // The declaration of the variable where another one of its name is hidden.
+  std::string declare() const;
   // The declaration of a constant of the variable's type.
   std::string constant(const std::string& name) const;
   // The variable's step to the next iteration.
@@ -48,9 +50,14 @@ class CanonicalLoop {
   // By how many iterations a distance of the variable's value leads ahead or back.
   std::string iterations_in(const std::string& distance) const;
   bool is_up() const { return is_up_; }
+  // Does the native compiler take the loop for a canonical one?
+  bool can_be_vectorized() const { return !has_addresses_; }
 
  private:
   void add_bounds(const std::string& suffix);
+  void add_address(const std::string& name, Extent value, bool is_needed_inside);
+  std::string distance(const std::string& high, const std::string& low,
+                       const std::string& name) const;
   void add_count(const std::string& bound);
 
   Translation* translation_;
@@ -59,6 +66,9 @@ class CanonicalLoop {
   std::string step_;  // empty: 1
   std::string count_;
   bool is_up_;
+  // Pointers to rows of variable length: types that no structure can have. Their constants are
+  // addresses.
+  bool has_addresses_;
   std::vector<Constant> constants_;
 };
 

@@ -121,6 +121,21 @@ std::vector<PrivateInside> private_inside(const Translation& translation,
   return found;
 }
 
+std::vector<Extent> executed_parts(const Translation& translation, const Construct& construct) {
+  const std::vector<Loop>& loops = construct.site->loops;
+  const size_t depth = construct.directive.collapse;
+  if (!takes_loops(construct.leaves().back()) || loops.size() < depth) {
+    return {construct.site->statement};
+  }
+  std::vector<Extent> parts = dependent_bounds(translation, loops, depth);
+  parts.push_back(loops[depth - 1].body);
+  for (size_t i = 0; i + 1 < depth; ++i) {
+    parts.push_back(loops[i].before);
+    parts.push_back(loops[i].behind);
+  }
+  return parts;
+}
+
 std::vector<const Variable*> captured_by(const Translation& translation, const Construct& construct,
                                          const Context& context) {
   const Extent statement = construct.site->statement;
@@ -153,18 +168,12 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
       if (reference->variable == one.variable) ignored.insert(reference->begin);
     }
   }
-  // The bounds are evaluated before a taskloop makes tasks, or distribute a region of a chunk,
-  // unless they depend on outer loops.
-  const std::vector<Loop>& loops = construct.site->loops;
-  const size_t depth = construct.directive.collapse;
-  const bool is_divided =
-      (construct.kind() == Leaf::Taskloop || context.chunk != nullptr) && loops.size() >= depth;
+  // The bounds are evaluated before a taskloop makes tasks, or distribute a region of a chunk.
+  const bool is_divided = construct.kind() == Leaf::Taskloop || context.chunk != nullptr;
   std::set<const Variable*> named;
-  add_references(translation, is_divided ? loops[depth - 1].body : statement, named, ignored);
-  if (is_divided) {
-    for (const Extent& part : dependent_bounds(translation, loops, depth)) {
-      add_references(translation, part, named, ignored);
-    }
+  for (const Extent& part :
+       is_divided ? executed_parts(translation, construct) : std::vector<Extent>{statement}) {
+    add_references(translation, part, named, ignored);
   }
   for (const Clause& clause : construct.directive.clauses) {
     if (is_evaluated_outside(clause.kind())) continue;

@@ -12,6 +12,10 @@ namespace bobbin::translate {
 std::vector<const Variable*> captured_by(const Translation& translation, const Construct& construct,
                                          const Context& context);
 
+// What the iterations of a construct's loops evaluate: the body and the bounds that depend on outer
+// loops. The other bounds are evaluated before. Without loops: the statement.
+std::vector<Extent> executed_parts(const Translation& translation, const Construct& construct);
+
 // A variable that an inner construct makes private in its statement.
 struct PrivateInside {
   Extent extent;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/closure.h"
 
+#include <algorithm>
 #include <set>
 
 #include "lower/captures.h"
@@ -86,11 +87,13 @@ bool Closure::is_known(const Variable& variable) const {
 
 std::string Closure::declare(const Variable& variable, const std::string& name,
                              Types::Const keep) const {
-  if (is_known(variable) && !translation_.types.unnameable(variable.type).empty()) {
-    return "__typeof__(" + variable.name + ") " + name;
+  const Types& types = translation_.types;
+  if (is_known(variable) && !types.unnameable(variable.type).empty()) {
+    return "__typeof__(" + variable.name + ") " + name +
+           (name.starts_with("*") ? "" : types.attribute(variable));
   }
-  return name.starts_with("*") ? translation_.types.declare_pointer(variable.type, name.substr(1))
-                               : translation_.types.declare(variable.type, name, keep);
+  return name.starts_with("*") ? types.declare_pointer(variable.type, name.substr(1))
+                               : types.declare(variable, name, keep);
 }
 
 std::vector<std::string> Closure::pass_lengths(const Variable& variable) {
@@ -208,7 +211,7 @@ std::string Closure::declare_copy(const Variable& variable, Types::Const keep,
   const std::string text = allocation != nullptr ? allocated(name) : name;
   const std::string declared = lengths.empty()
                                    ? declare(variable, text, keep)
-                                   : translation_.types.declare(variable.type, text, keep, lengths);
+                                   : translation_.types.declare(variable, text, keep, lengths);
   if (allocation == nullptr) {
     add_prologue(declared + ";");
   } else {
@@ -230,7 +233,7 @@ void Closure::make_private(const Variable& variable) {
 
 void Closure::pass_array(const Variable& variable) {
   const std::string& name = variable.name;
-  add_member(translation_.types.declare(variable.type, name, Types::Const::Drop));
+  add_member(translation_.types.declare(variable, name, Types::Const::Drop));
   copies_ += "  __builtin_memcpy(" + args_ + "." + name + ", " + outer_.text_of(variable) +
              ", sizeof " + args_ + "." + name + ");\n";
 }
@@ -282,7 +285,7 @@ void Closure::make_firstprivate(const Variable& variable) {
     const std::vector<std::string> lengths = pass_lengths(variable);
     add_member("void *" + name);
     add_initializer(name, "(void *)" + outer_.address_of(variable));
-    add_prologue(types.declare(variable.type, name, Types::Const::Drop, lengths) + ";");
+    add_prologue(types.declare(variable, name, Types::Const::Drop, lengths) + ";");
     add_prologue("__builtin_memcpy(" + name + ", " + member(name) + ", sizeof " + name + ");");
     return;
   }
@@ -291,7 +294,7 @@ void Closure::make_firstprivate(const Variable& variable) {
     // The encountering thread waits, so the threads copy what is there, without a copy between.
     const std::string pointer = point_to(variable, "");
     if (types.is_array(variable.type)) {
-      add_prologue(types.declare(variable.type, name, Types::Const::Drop) + ";");
+      add_prologue(types.declare(variable, name, Types::Const::Drop) + ";");
       add_prologue("__builtin_memcpy(" + name + ", " + pointer + ", sizeof " + name + ");");
     } else {
       add_prologue(declare(variable, name) + " = *" + pointer + ";");
@@ -336,9 +339,13 @@ void Closure::append(const Variable& variable) {
   const std::string moved = declare_moved(variable);
   add_prologue(moved + " = (void *)((char *)" + data_ + " + " + member(at) + ");");
   const std::string size = translation_.names.free("args_size");
+  const size_t line = std::max(kLineSize, variable.alignment);
+  const std::string alignment = std::to_string(line);
+  appended_alignment_ = std::max(appended_alignment_, variable.alignment);
   if (appended_.empty()) sizes_ = "  unsigned long " + size + " = sizeof " + args_ + ";\n";
-  sizes_ += "  " + args_ + "." + at + " = (" + size + " + 63) / 64 * 64;\n  " + size + " = " +
-            args_ + "." + at + " + " + bytes + ";\n";
+  sizes_ += "  " + args_ + "." + at + " = (" + size + " + " + std::to_string(line - 1) + ") / " +
+            alignment + " * " + alignment + ";\n  " + size + " = " + args_ + "." + at + " + " +
+            bytes + ";\n";
   appended_ += "  __builtin_memcpy(" + room() + " + " + args_ + "." + at + ", " + text + ", " +
                bytes + ");\n";
 }
@@ -372,8 +379,9 @@ std::string Closure::arguments() const {
          (appended_.empty()
               ? ""
               : sizes_ + "  char " + room() + "[" + translation_.names.free("args_size") +
-                    "] __attribute__((aligned(64)));\n  __builtin_memcpy(" + room() + ", &" +
-                    args_ + ", sizeof " + args_ + ");\n" + appended_);
+                    "] __attribute__((aligned(" + std::to_string(appended_alignment_) +
+                    ")));\n  __builtin_memcpy(" + room() + ", &" + args_ + ", sizeof " + args_ +
+                    ");\n" + appended_);
 }
 
 std::string Closure::argument() const {
@@ -384,13 +392,15 @@ std::string Closure::argument() const {
 std::string Closure::copy_of_arguments(const std::string& name) const {
   if (appended_.empty()) return "struct " + name_ + "_data " + name + " = " + args_ + ";\n";
   const std::string size = translation_.names.free("args_size");
-  return "char " + name + "[" + size + "] __attribute__((aligned(64)));\n__builtin_memcpy(" + name +
-         ", " + room() + ", " + size + ");\n";
+  return "char " + name + "[" + size + "] __attribute__((aligned(" +
+         std::to_string(appended_alignment_) + ")));\n__builtin_memcpy(" + name + ", " + room() +
+         ", " + size + ");\n";
 }
 
 std::string Closure::size_and_alignment() const {
   if (is_empty()) return "0, 1";
-  if (!appended_.empty()) return translation_.names.free("args_size") + ", 64";
+  if (!appended_.empty())
+    return translation_.names.free("args_size") + ", " + std::to_string(appended_alignment_);
   return "sizeof " + args_ + ", _Alignof(struct " + name_ + "_data)";
 }
 

@@ -10,6 +10,9 @@
 
 namespace bobbin::translate {
 
+// How arrays behind a structure are aligned at least.
+inline constexpr size_t kLineSize = 64;
+
 // A function that a construct's statement is moved to, and the structure by which it gets at the
 // variables of the function around it. Its members keep the variables' names.
 class Closure {
@@ -115,6 +118,7 @@ class Closure {
   std::string copies_;
   std::string sizes_;     // where arrays of variable length lie
   std::string appended_;  // copies them
+  size_t appended_alignment_ = kLineSize;
   std::string prologue_;
   Allocations allocations_;
 };

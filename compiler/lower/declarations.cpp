@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lower/constructs.h"
+#include "print/layout.h"
 
 namespace bobbin::translate {
 namespace {
@@ -56,8 +57,18 @@ std::string name_of(Translation& translation, const Directive& directive, const 
                                   "_" + std::to_string(at.line));
 }
 
-// The functions stand in place of the directive, or before the function that it is in.
-std::string place(Translation& translation, const Directive& directive, const std::string& text) {
+// The functions stand in place of the directive, or before the function that it is in. Those of a
+// structure that is defined later stand behind its definition.
+std::string place(Translation& translation, const Directive& directive, Type type,
+                  const std::string& text) {
+  const size_t defined = translation.types.end_of_definition(type);
+  if (defined > directive.probe_begin) {
+    const size_t end = translation.words_of_declaration(defined).back().end;
+    Translation::Edit& edit = translation.edits[end];
+    edit.end = end;
+    edit.text += std::string("\n") + kGenerated + text + kUsers + translation.users_marker(end);
+    return ";";
+  }
   const auto& functions = translation.program.functions;
   const bool in_function =
       std::any_of(functions.begin(), functions.end(), [&](const Function& one) {
@@ -83,7 +94,7 @@ std::string lower_declared_induction(Translation& translation, size_t number) {
     const std::string var = types.declare(made.type, "omp_var", Types::Const::Drop);
     const std::string attributes = "__attribute__((unused)) static ";
     const std::string idx = "unsigned long long omp_idx";
-    text +=
+    const std::string one =
         "\n" + attributes + "void " + made.induct + "(" +
         types.declare_pointer(made.type, "omp_var") + ", " + step + ") {\n  (void)omp_step;\n  " +
         with_parameters(translation, directive.inductor) + ";\n}\n" + attributes +
@@ -95,8 +106,9 @@ std::string lower_declared_induction(Translation& translation, size_t number) {
         " {\n  " + made.induct + "(&omp_var, " + collect +
         "(omp_step, omp_idx));\n  return omp_var;\n}\n";
     translation.inductions.push_back(made);
+    text += place(translation, directive, made.type, one);
   }
-  return place(translation, directive, text);
+  return text;
 }
 
 std::string lower_declared_reduction(Translation& translation, size_t number) {
@@ -113,25 +125,27 @@ std::string lower_declared_reduction(Translation& translation, size_t number) {
     made.reads_original =
         directive.initializer && names_original(translation, *directive.initializer);
     const std::string attributes = "__attribute__((unused)) static void ";
-    text += "\n" + attributes + made.combine + "(" + types.declare_pointer(made.type, "omp_out") +
-            ", " + types.declare_pointer(made.type, "omp_in") + ") {\n  (void)omp_in;\n  " +
-            with_parameters(translation, directive.combiner) + ";\n}\n";
-    text += attributes + made.initialize + "(" + types.declare_pointer(made.type, "omp_priv") +
-            ", " + types.declare_pointer(made.type, "omp_orig") + ") {\n  (void)omp_orig;\n";
+    std::string one = "\n" + attributes + made.combine + "(" +
+                      types.declare_pointer(made.type, "omp_out") + ", " +
+                      types.declare_pointer(made.type, "omp_in") + ") {\n  (void)omp_in;\n  " +
+                      with_parameters(translation, directive.combiner) + ";\n}\n";
+    one += attributes + made.initialize + "(" + types.declare_pointer(made.type, "omp_priv") +
+           ", " + types.declare_pointer(made.type, "omp_orig") + ") {\n  (void)omp_orig;\n";
     const std::string initial =
         directive.initializer ? initial_value(translation, *directive.initializer) : "";
     if (directive.initializer && initial.empty()) {
-      text += "  " + with_parameters(translation, *directive.initializer) + ";\n";
+      one += "  " + with_parameters(translation, *directive.initializer) + ";\n";
     } else {
       // Without an initializer as if it were static (section 5.5.5.7).
       const std::string value = translation.names.free("value");
-      text += "  " + types.declare(made.type, value, Types::Const::Drop) + " = " +
-              (directive.initializer ? initial : "{0}") + ";\n  *omp_priv = " + value + ";\n";
+      one += "  " + types.declare(made.type, value, Types::Const::Drop) + " = " +
+             (directive.initializer ? initial : "{0}") + ";\n  *omp_priv = " + value + ";\n";
     }
-    text += "}\n";
+    one += "}\n";
     translation.reductions.push_back(made);
+    text += place(translation, directive, made.type, one);
   }
-  return place(translation, directive, text);
+  return text;
 }
 
 }  // namespace bobbin::translate

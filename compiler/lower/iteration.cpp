@@ -44,8 +44,7 @@ Iterations::Iterations(Translation& translation, const Construct& construct, con
     constants_ += "const " + (kNumber + count_) + " = " + product + ";\n";
   } else {
     // The loops on which others depend are executed, to count the iterations of the others.
-    constants_ += kNumber + count_ + " = 0;\n{\n" +
-                  nest_.variables(translation.types, " __attribute__((unused))") +
+    constants_ += kNumber + count_ + " = 0;\n{\n" + nest_.variables(" __attribute__((unused))") +
                   count_from(0, nest_.inside(context)) + "}\n";
   }
   passed_.push_back(number_constant(count_, [](const Context&) { return std::string(); }));
@@ -150,7 +149,9 @@ std::string Iterations::execute_innermost(const std::string& end, const std::str
                                           const std::string& steps) const {
   const NumberedLoop& loop = nest_.loops[depth_ - 1];
   // The native compiler does without the pragma of a generated loop.
-  if (pragma_.empty() || nest_.is_transformed) return loop.execute(end, body, steps);
+  if (pragma_.empty() || nest_.is_transformed || !nest_.users[depth_ - 1].can_be_vectorized()) {
+    return loop.execute(end, body, steps);
+  }
   // The variable's value after the loop is one of its type in each loop that is valid without
   // OpenMP.
   const CanonicalLoop& user = nest_.users[depth_ - 1];
@@ -166,9 +167,7 @@ std::string Iterations::execute_innermost(const std::string& end, const std::str
 }
 
 std::string Iterations::declaration(const CanonicalLoop& loop) const {
-  return translation_.types.declare(loop.variable().type, loop.variable().name,
-                                    Types::Const::Drop) +
-         attribute() + ";\n";
+  return loop.declare() + attribute() + ";\n";
 }
 
 // `skipped`: how many iterations from here on come before the first one to execute. `left`: how

@@ -130,7 +130,7 @@ std::string LinearVariables::declarations() const {
 }
 
 std::string LinearVariables::declare(const One& one, const std::string& name) const {
-  return translation_.types.declare(one.variable->type, name, Types::Const::Drop);
+  return translation_.types.declare(*one.variable, name, Types::Const::Drop);
 }
 
 // Of an integer the step is one, so that it may be negative where the variable is unsigned.

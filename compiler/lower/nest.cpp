@@ -22,13 +22,13 @@ class NestMaker {
       add(site.loops[i], is_single ? "" : suffix_ + "_" + std::to_string(i + 1));
     }
     if (taken == depth) {
-      const Extent body = site.loops[taken - 1].body;
-      nest_.body = [&translation = translation_, body](const Context& context) {
-        return translation.statement(body, context);
+      check_between(site, depth);
+      nest_.body = [&translation = translation_, &site, depth](const Context& context) {
+        return execute_body(translation, site.loops, depth, context);
       };
       return std::move(nest_);
     }
-    if (!site.nested) translation_.refuse(directive_, site.loop_problem);
+    if (!site.nested) refuse_depth(site);
     Nest inner = transformed(translation_, *site.nested);
     if (inner.loops.size() < depth - taken) {
       refuse_generated(translation_.directives[*site.nested].row->leaves.front());
@@ -41,6 +41,47 @@ class NestMaker {
   }
 
  private:
+  [[noreturn]] void refuse_depth(const Site& site) const {
+    if (site.loop_problem_at == 0) translation_.refuse(directive_, site.loop_problem);
+    translation_.refuse(site.loop_problem_at, site.loop_problem);
+  }
+
+  // Only collapsed loops may have statements between them (OpenMP 5.2, section 4.4.1).
+  void check_between(const Site& site, size_t depth) const {
+    const bool needs_perfect_nest =
+        !suffix_.empty() || directive_.ordered > directive_.collapse ||
+        std::any_of(directive_.clauses.begin(), directive_.clauses.end(), is_inscan);
+    for (size_t i = 0; needs_perfect_nest && i + 1 < depth; ++i) {
+      const Loop& loop = site.loops[i];
+      if (loop.is_perfect()) continue;
+      const Extent between = loop.before.begin != loop.before.end ? loop.before : loop.behind;
+      const std::vector<Token> tokens =
+          tokenize(translation_.probe.text(), between.begin, between.end, HashLines::Recognize);
+      const auto first = std::find_if(tokens.begin(), tokens.end(), [](const Token& one) {
+        return one.kind != TokenKind::HashLine;
+      });
+      translation_.refuse(first != tokens.end() ? first->begin : between.begin,
+                          "the loops are not nested perfectly");
+    }
+  }
+
+  // The innermost body, with what stands between the loops in each iteration.
+  static std::string execute_body(Translation& translation, const std::vector<Loop>& loops,
+                                  size_t depth, const Context& context) {
+    std::string text = translation.statement(loops[depth - 1].body, context);
+    for (size_t i = depth - 1; i-- > 0;) {
+      const Loop& loop = loops[i];
+      if (loop.is_perfect()) continue;
+      // `continue` ends the body only.
+      const auto around = [&](Extent one) {
+        return one.begin != one.end ? translation.statement(one, context) : "";
+      };
+      text = "{\n" + around(loop.before) + "do {\n" + text + "} while (0);\n" +
+             around(loop.behind) + "}\n";
+    }
+    return text;
+  }
+
   // Sections 11.6 and 11.9.
   [[noreturn]] void refuse_generated(Leaf generator) const {
     if (generator == Leaf::Unroll) {
@@ -124,12 +165,9 @@ Context Nest::inside(Context context) const {
   return context;
 }
 
-std::string Nest::variables(const Types& types, const std::string& attribute) const {
+std::string Nest::variables(const std::string& attribute) const {
   std::string text;
-  for (const CanonicalLoop& loop : users) {
-    text += types.declare(loop.variable().type, loop.variable().name, Types::Const::Drop) +
-            attribute + ";\n";
-  }
+  for (const CanonicalLoop& loop : users) text += loop.declare() + attribute + ";\n";
   return text;
 }
 

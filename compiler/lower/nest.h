@@ -50,7 +50,7 @@ struct Nest {
   // The context in which its loops are: their variables are the block's own.
   Context inside(Context context) const;
   // Declarations of the users' variables.
-  std::string variables(const Types& types, const std::string& attribute) const;
+  std::string variables(const std::string& attribute) const;
 
   // The loops from `level` on, executed one by one: one statement, unless that of the body is not.
   std::string execute_from(size_t level, const Context& inside) const;

@@ -116,9 +116,10 @@ class Region {
         closure_.point_to(*variable, translation_.names.free(variable->name + "_original"));
       } else if (contains(shareds, variable)) {
         share(*variable);
-      } else if (contains(loop_variables, variable)) {
+      } else if (contains(loop_variables, variable) &&
+                 !translation_.types.is_variable(variable->type)) {
         continue;  // the loop declares it
-      } else if (contains(privates, variable)) {
+      } else if (contains(privates, variable) || contains(loop_variables, variable)) {
         closure_.make_private(*variable);
       } else if (contains(firstprivates, variable)) {
         closure_.make_firstprivate(*variable);

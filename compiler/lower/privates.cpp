@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "lower/captures.h"
 #include "lower/conditional.h"
+#include "lower/iteration.h"
 
 namespace bobbin::translate {
 namespace {
@@ -25,9 +27,10 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
       context_(outer),
       statement_(construct.site->statement),
       allocations_(translation, construct.directive, outer, originals_) {
-  for (const Reference* one : translation.references_in(construct.site->statement)) {
-    named_.insert(one->variable);
+  for (const Extent& part : executed_parts(translation, construct)) {
+    for (const Reference* one : translation.references_in(part)) named_.insert(one->variable);
   }
+  for (const Variable* one : associated_variables(translation, construct)) named_.insert(one);
   const Directive& directive = construct.directive;
   // With the modifier conditional another mechanism assigns the values.
   std::vector<const Variable*> conditionals;
@@ -130,9 +133,9 @@ std::string Privates::original(const Variable& variable) const {
 std::string Privates::declaration(const Variable& variable, const std::string& name) const {
   const Types& types = translation_.types;
   if (types.is_variable(variable.type) || !types.unnameable(variable.type).empty()) {
-    return "__typeof__(" + outer_.text_of(variable) + ") " + name;
+    return "__typeof__(" + outer_.text_of(variable) + ") " + name + types.attribute(variable);
   }
-  return types.declare(variable.type, name, Types::Const::Drop);
+  return types.declare(variable, name, Types::Const::Drop);
 }
 
 std::string Privates::text_of(const Variable& variable) const {

@@ -49,7 +49,7 @@ class Privates {
   const Context& outer_;
   Context context_;
   Extent statement_;
-  std::set<const Variable*> named_;  // in the statement
+  std::set<const Variable*> named_;  // by the iterations, or in the statement
   std::set<const Variable*> pointed_to_;
   std::set<const Variable*> declared_;
   std::vector<const Variable*> lastprivates_;

@@ -185,7 +185,7 @@ std::string ReductionItem::declare(const std::string& moved) const {
     return copy + "\n" + for_each(count_) + initialize_element(copy_ + at, original_ + at) + "}\n" +
            move(moved, copy_, offset_) + "\n";
   }
-  std::string declaration = types.declare(variable_->type, name, Types::Const::Drop);
+  std::string declaration = types.declare(*variable_, name, Types::Const::Drop);
   if (allocation_ != nullptr) declaration = allocation_->declare(declaration, variable_->name);
   const std::string end = allocation_ != nullptr ? "\n" : ";\n";
   if (!types.is_array(variable_->type)) {

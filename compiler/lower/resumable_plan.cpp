@@ -138,8 +138,7 @@ bool ResumablePlan::keeps_no_stack(const Function& function, Extent extent) cons
   const auto can_be_member = [&](const Variable& variable) {
     const bool has_size = !types.is_variable(variable.type) || is_simple_array(variable.type);
     return has_size && !types.is_volatile(variable.type) && types.is_assignable(variable.type) &&
-           types.unnameable(variable.type).empty() &&
-           types.alignment(variable.type) <= kMostAlignment;
+           types.unnameable(variable.type).empty() && types.alignment(variable) <= kMostAlignment;
   };
   std::set<const Variable*> variables;
   for (const Reference* one : translation_.references_in(extent)) variables.insert(one->variable);

@@ -104,7 +104,7 @@ class Scan {
     return name(prefix.substr(0, end).c_str()) + prefix.substr(end) + item.variable().name;
   }
   std::string declare(const ReductionItem& item, const std::string& declarator) const {
-    return translation_.types.declare(item.variable().type, declarator, Types::Const::Drop);
+    return translation_.types.declare(item.variable(), declarator, Types::Const::Drop);
   }
   std::string assign(const ReductionItem& item, const std::string& to,
                      const std::string& from) const {

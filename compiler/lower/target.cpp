@@ -19,25 +19,6 @@ bool contains(const std::vector<const Variable*>& list, const Variable* variable
   return std::find(list.begin(), list.end(), variable) != list.end();
 }
 
-// The variables for which declare target stands (section 7.8): there is one of each.
-bool is_declared_for_devices(const Translation& translation, const Variable& variable) {
-  size_t depth = 0;
-  for (const Directive& directive : translation.directives) {
-    const Leaf leaf = directive.row->leaves.front();
-    if (leaf == Leaf::DeclareTarget) {
-      for (const Item& item : directive.items) {
-        if (translation.variable_at(item.base) == &variable) return true;
-      }
-    }
-    if (directive.probe_begin > variable.declared) continue;
-    // `declare target` with a list or clauses stands alone.
-    const bool begins = leaf == Leaf::DeclareTarget && directive.items.empty();
-    if (begins) ++depth;
-    if (leaf == Leaf::EndDeclareTarget && depth > 0) --depth;
-  }
-  return depth > 0;
-}
-
 class TargetMaker {
  public:
   TargetMaker(Translation& translation, const Construct& construct, const Context& context)

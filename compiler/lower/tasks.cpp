@@ -93,7 +93,8 @@ class TaskMaker {
       if (is_last) {
         make_lastprivate(*variable, contains(own, variable), contains(firstprivates, variable));
       } else if (contains(own, variable)) {
-        continue;
+        // Its type's lengths come with the task.
+        if (translation_.types.is_variable(variable->type)) closure_.make_private(*variable);
       } else if (contains(shareds, variable)) {
         share(*variable, shared_before);
       } else if (contains(privates, variable)) {
@@ -305,7 +306,8 @@ std::string TaskMaker::lower_taskloop() {
   for (const CanonicalLoop& loop : iterations.loops()) {
     const bool is_declared =
         construct_.is_last() || contains(listed(ClauseKind::Lastprivate), &loop.variable());
-    if (is_declared) text += iterations.declaration(loop);
+    if (is_declared && !translation_.types.is_variable(loop.variable().type))
+      text += iterations.declaration(loop);
   }
   text +=
       linears.declarations() + space.execute(construct_, closure_.context(), closure_.member(first),

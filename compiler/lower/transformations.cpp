@@ -2,7 +2,6 @@
 // The loop-transforming directives: a nest of numbered loops in, a nest out (OpenMP 6.0, chapter
 // 11). An iteration of a new loop computes the number of the iteration of the old one.
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "lower/constructs.h"
@@ -168,13 +167,11 @@ class Transformation {
   }
 
   size_t constant_of(const Span& span) const {
-    const std::string text = translation_.render_span(span, {});
-    size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || end != text.data() + text.size()) {
-      throw Refusal{span.begin, "something else than a number is not supported here"};
+    const auto known = translation_.program.constants.find(span.probe_begin);
+    if (known == translation_.program.constants.end() || known->second < 0) {
+      throw Refusal{span.begin, "expected a constant that is not negative"};
     }
-    return number;
+    return static_cast<size_t>(known->second);
   }
 
   Nest interchange() const {
@@ -300,15 +297,15 @@ class Transformation {
     const auto begin = nests.begin() + static_cast<std::ptrdiff_t>(first);
     const auto end = begin + static_cast<std::ptrdiff_t>(count);
     fused.loops.push_back(fused_loop({begin, end}));
-    fused.body = [parts = std::vector<Nest>(begin, end), number = fused.loops[0].number,
-                  &types = std::as_const(translation_).types](const Context& context) {
+    fused.body = [parts = std::vector<Nest>(begin, end),
+                  number = fused.loops[0].number](const Context& context) {
       std::string text;
       for (const Nest& part : parts) {
         const NumberedLoop& loop = part.loops[0];
         const Context inside = part.inside(context);
         // `continue` ends this part only.
         text += "if (" + number + " < " + loop.count + ") do {\n" +
-                part.variables(types, " __attribute__((unused))") + define(loop.number, number) +
+                part.variables(" __attribute__((unused))") + define(loop.number, number) +
                 loop.compute() + part.execute_from(1, inside) + "} while (0);\n";
       }
       return text;
@@ -318,11 +315,9 @@ class Transformation {
     Nest sequence;
     sequence.is_transformed = true;
     sequence.body = [before = std::vector<Nest>(nests.begin(), begin), fused,
-                     after = std::vector<Nest>(end, nests.end()),
-                     &types = std::as_const(translation_).types](const Context& context) {
+                     after = std::vector<Nest>(end, nests.end())](const Context& context) {
       const auto execute = [&](const Nest& nest) {
-        return "{\n" + nest.variables(types, "") + nest.execute_from(0, nest.inside(context)) +
-               "}\n";
+        return "{\n" + nest.variables("") + nest.execute_from(0, nest.inside(context)) + "}\n";
       };
       std::string text;
       for (const Nest& nest : before) text += execute(nest);
@@ -376,7 +371,7 @@ std::string lower_transformation(Translation& translation, const Construct& cons
   for (const Loop& loop : all_loops(translation, number)) {
     if (!loop.declares) uses += "(void)sizeof " + context.text_of(*loop.variable) + ";\n";
   }
-  return "{\n" + uses + "{\n" + nest.variables(translation.types, " __attribute__((unused))") +
+  return "{\n" + uses + "{\n" + nest.variables(" __attribute__((unused))") +
          translation.marker(construct.directive) + nest.execute_from(0, nest.inside(context)) +
          "}\n}";
 }

@@ -198,7 +198,8 @@ std::string Translation::render(Extent extent, const Context& context) {
       out += "\n";
       out += kGenerated + lower(number, context) + "\n" + kUsers;
       at = extent_of(number).end;
-      ++directive;  // it may be empty
+      ++directive;                   // it may be empty
+      edit = edits.lower_bound(at);  // the directive may have made some
       out += users_marker(at);
     } else if (edit != edits.end() && edit->first == next) {
       const Edit& made = edit->second;

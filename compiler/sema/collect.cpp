@@ -145,6 +145,12 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
     return true;
   }
 
+  bool VisitCallExpr(clang::CallExpr* call) {
+    if (probe_number(call) < 0) return true;
+    for (const clang::Expr* argument : call->arguments()) note_constant(*argument);
+    return true;
+  }
+
   bool VisitWhileStmt(clang::WhileStmt* statement) {
     const int number = probe_number(statement->getCond());
     if (number < 0) return true;
@@ -154,7 +160,7 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
     site.is_compound = clang::isa<clang::CompoundStmt>(body);
     site.assignments = read_assignments(body, context_, extents_);
     read_loops(
-        body, extents_,
+        body, context_, extents_,
         [this](const clang::VarDecl& declaration) { return &variable_of(declaration); },
         probe_number, site);
     return true;
@@ -185,6 +191,23 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
     return number != nullptr ? static_cast<int>(number->getValue().getZExtValue()) : -1;
   }
 
+  // An argument is `(expression)` or, of a list, `((void)(expression), 0)` (sema/probe.cpp).
+  void note_constant(const clang::Expr& argument) {
+    const auto* outer = clang::dyn_cast<clang::ParenExpr>(argument.IgnoreImpCasts());
+    if (outer == nullptr) return;
+    const auto* pair = clang::dyn_cast<clang::BinaryOperator>(outer->getSubExpr());
+    if (pair != nullptr && pair->getOpcode() == clang::BO_Comma) {
+      const auto* dropped = clang::dyn_cast<clang::CStyleCastExpr>(pair->getLHS());
+      if (dropped != nullptr) {
+        outer = clang::dyn_cast<clang::ParenExpr>(dropped->getSubExpr()->IgnoreImpCasts());
+      }
+    }
+    if (outer == nullptr || !extents_.is_in_text(outer->getLParen())) return;
+    if (const std::optional<long long> value = constant_value(*outer, context_)) {
+      program_.constants[extents_.end(outer->getLParen())] = *value;
+    }
+  }
+
   void note_jump(clang::SourceLocation from, clang::SourceLocation to) {
     if (!extents_.is_in_text(to)) return;
     program_.jumps.push_back(
@@ -212,6 +235,12 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
     variable.is_register = declaration.getStorageClass() == clang::SC_Register;
     variable.is_in_named_register =
         variable.is_register && declaration.hasAttr<clang::AsmLabelAttr>();
+    for (const clang::VarDecl* one : declaration.redecls()) {
+      if (one->hasGlobalStorage() && one->hasInit()) {
+        variable.initializer = extents_.of(one->getInit()->getSourceRange());
+      }
+      variable.alignment = std::max<size_t>(variable.alignment, one->getMaxAlignment() / 8);
+    }
     program_.variables.push_back(std::move(variable));
     variables_[&declaration] = &program_.variables.back();
     return program_.variables.back();

@@ -17,8 +17,9 @@ const clang::VarDecl* variable_in(const clang::Expr* expression) {
 
 class LoopReader {
  public:
-  LoopReader(const Extents& extents, const VariableOf& variable_of)
-      : extents_(extents), variable_of_(variable_of) {}
+  LoopReader(const clang::ASTContext& context, const Extents& extents,
+             const VariableOf& variable_of)
+      : context_(context), extents_(extents), variable_of_(variable_of) {}
 
   std::optional<Loop> read(const clang::ForStmt& statement) {
     if (!read_init(statement.getInit()) || !read_condition(statement.getCond()) ||
@@ -80,13 +81,14 @@ class LoopReader {
     increment = increment->IgnoreParenImpCasts();
     if (const auto* unary = clang::dyn_cast<clang::UnaryOperator>(increment)) {
       loop_.steps_down = unary->isDecrementOp();
+      loop_.step_value = 1;
       return unary->isIncrementDecrementOp() && is_variable(unary->getSubExpr());
     }
     const auto* binary = clang::dyn_cast<clang::BinaryOperator>(increment);
     if (binary == nullptr || !is_variable(binary->getLHS())) return false;
     if (binary->getOpcode() == clang::BO_AddAssign || binary->getOpcode() == clang::BO_SubAssign) {
       loop_.steps_down = binary->getOpcode() == clang::BO_SubAssign;
-      loop_.step = extent_of(*binary->getRHS());
+      set_step(*binary->getRHS());
       return true;
     }
     if (binary->getOpcode() != clang::BO_Assign) return false;
@@ -95,30 +97,87 @@ class LoopReader {
     if (sum == nullptr || !sum->isAdditiveOp()) return false;
     loop_.steps_down = sum->getOpcode() == clang::BO_Sub;
     if (is_variable(sum->getLHS())) {
-      loop_.step = extent_of(*sum->getRHS());
+      set_step(*sum->getRHS());
       return true;
     }
-    loop_.step = extent_of(*sum->getLHS());
+    set_step(*sum->getLHS());
     return !loop_.steps_down && is_variable(sum->getRHS());
   }
 
+  void set_step(const clang::Expr& step) {
+    loop_.step = extent_of(step);
+    loop_.step_value = constant_value(step, context_);
+    if (!loop_.step_value) return;
+    // An unsigned one can stand for a negative one.
+    const auto bits = static_cast<unsigned>(context_.getTypeSize(declaration_->getType()));
+    const llvm::APInt value(64, static_cast<uint64_t>(*loop_.step_value), true);
+    loop_.step_value = value.sextOrTrunc(bits).sextOrTrunc(64).getSExtValue();
+  }
+
+  const clang::ASTContext& context_;
   const Extents& extents_;
   const VariableOf& variable_of_;
   const clang::VarDecl* declaration_ = nullptr;
   Loop loop_;
 };
 
+// The only loop among the statements of an outer loop's body; null: there is none, or another one.
+const clang::Stmt* only_loop(const clang::CompoundStmt& block) {
+  const clang::Stmt* found = nullptr;
+  for (const clang::Stmt* one : block.body()) {
+    if (!clang::isa<clang::ForStmt>(one)) continue;
+    if (found != nullptr) return nullptr;
+    found = one;
+  }
+  return found;
+}
+
+// The next loop in an outer loop's body, and what stands around it.
+const clang::Stmt* enter_body(const clang::Stmt* next, const Extents& extents, Loop& outer) {
+  while (const auto* block = clang::dyn_cast<clang::CompoundStmt>(next)) {
+    if (block->size() == 1) {
+      next = block->body_front();
+      continue;
+    }
+    const clang::Stmt* loop = only_loop(*block);
+    if (loop == nullptr) break;
+    const Extent all = extents.of_statement(*block);
+    const Extent inner = extents.of_statement(*loop);
+    outer.before = {all.begin + 1, loop == block->body_front() ? all.begin + 1 : inner.begin};
+    outer.behind = {inner.end, loop == block->body_back() ? inner.end : all.end - 1};
+    return loop;
+  }
+  return next;
+}
+
+// Where a nest ends: at the first statement that is no loop.
+size_t end_of_nest(const clang::Stmt& statement, const Extents& extents) {
+  if (const auto* block = clang::dyn_cast<clang::CompoundStmt>(&statement)) {
+    for (const clang::Stmt* one : block->body()) {
+      if (!clang::isa<clang::ForStmt>(one)) return extents.of_statement(*one).begin;
+    }
+  }
+  return extents.of_statement(statement).begin;
+}
+
 }  // namespace
 
-void read_loops(const clang::Stmt& statement, const Extents& extents, const VariableOf& variable_of,
-                const NumberOf& number_of, Site& site) {
+std::optional<long long> constant_value(const clang::Expr& expression,
+                                        const clang::ASTContext& context) {
+  clang::Expr::EvalResult result;
+  if (expression.isValueDependent() || !expression.getType()->isIntegralOrEnumerationType() ||
+      !expression.EvaluateAsInt(result, context) || !result.Val.getInt().isRepresentableByInt64()) {
+    return std::nullopt;
+  }
+  return result.Val.getInt().getExtValue();
+}
+
+void read_loops(const clang::Stmt& statement, const clang::ASTContext& context,
+                const Extents& extents, const VariableOf& variable_of, const NumberOf& number_of,
+                Site& site) {
   const clang::Stmt* next = &statement;
   while (next != nullptr) {
-    // Braces around the next loop and nothing else.
-    while (const auto* block = clang::dyn_cast<clang::CompoundStmt>(next)) {
-      if (site.loops.empty() || block->size() != 1) break;
-      next = block->body_front();
-    }
+    if (!site.loops.empty()) next = enter_body(next, extents, site.loops.back());
     const auto* directive = clang::dyn_cast<clang::WhileStmt>(next);
     const int number = directive != nullptr ? number_of(directive->getCond()) : -1;
     if (number >= 0) {
@@ -130,9 +189,10 @@ void read_loops(const clang::Stmt& statement, const Extents& extents, const Vari
     if (loop == nullptr) {
       site.loop_problem =
           site.loops.empty() ? "expected a for loop" : "the loops are not nested perfectly";
+      if (!site.loops.empty()) site.loop_problem_at = end_of_nest(*next, extents);
       break;
     }
-    const std::optional<Loop> read = LoopReader(extents, variable_of).read(*loop);
+    const std::optional<Loop> read = LoopReader(context, extents, variable_of).read(*loop);
     if (!read) {
       site.loop_problem = "the loop does not have the canonical form";
       return;
@@ -147,7 +207,7 @@ void read_loops(const clang::Stmt& statement, const Extents& extents, const Vari
     Site one;
     one.statement = extents.of_statement(*part);
     if (!clang::isa<clang::CompoundStmt>(part)) {
-      read_loops(*part, extents, variable_of, number_of, one);
+      read_loops(*part, context, extents, variable_of, number_of, one);
     }
     if (one.loops.empty() && !one.nested) {
       site.sequence.clear();

@@ -25,6 +25,8 @@ struct Variable {
   size_t declared = 0;  // where its declaration begins
   size_t named = 0;     // where its name stands in it
   Type type = nullptr;
+  size_t alignment = 0;    // that the declaration asks for; 0: none
+  Extent initializer;      // of one of the file's, or a static one
   bool is_global = false;  // of a file, or declared extern
   bool is_static = false;  // static in a function
   bool is_thread_local = false;
@@ -142,11 +144,17 @@ struct Loop {
   bool declares = false;  // in its first part
   Extent lower;
   Extent bound;
-  Type compared = nullptr;  // in which type the comparison is made
-  std::string comparison;   // as if the variable were on the left
-  Extent step;              // empty: 1
-  bool steps_down = false;  // the step is subtracted
+  Type compared = nullptr;              // in which type the comparison is made
+  std::string comparison;               // as if the variable were on the left
+  Extent step;                          // empty: 1
+  bool steps_down = false;              // the step is subtracted
+  std::optional<long long> step_value;  // if it is constant
   Extent body;
+  // Of a body that has more statements than the next loop: those before it and behind it.
+  Extent before;
+  Extent behind;
+
+  bool is_perfect() const { return before.begin == before.end && behind.begin == behind.end; }
 };
 
 // target = value, target OPERATOR= operand, or ++ and --, as atomic has them.
@@ -185,6 +193,7 @@ struct Site {
   bool is_compound = false;
   std::vector<Loop> loops;              // the nest, as deep as it is perfect
   std::string loop_problem;             // why it is not deeper
+  size_t loop_problem_at = 0;           // and where that shows; 0: at the directive
   std::optional<size_t> nested;         // because this directive generates the other loops
   std::vector<Site> sequence;           // of a block: its loops, if it consists of such
   std::vector<Assignment> assignments;  // if the statement consists of these
@@ -200,8 +209,9 @@ struct Program {
   std::vector<Replacement> replacements;
   std::vector<Function> functions;
   std::vector<Jump> jumps;
-  std::map<size_t, Site> sites;                                 // by the directive's number
-  std::map<std::string, Type> probed;                           // variables that the probe declares
+  std::map<size_t, Site> sites;           // by the directive's number
+  std::map<size_t, long long> constants;  // arguments of directives, by place, that are such
+  std::map<std::string, Type> probed;     // variables that the probe declares
   std::map<std::string, std::vector<const Variable*>> globals;  // each declaration
 
   std::set<const void*> moved;  // declarations of local types that have been moved to the file

@@ -123,8 +123,9 @@ bool Types::is_variable_array(Type type) const { return is_array(type) && is_var
 size_t Types::size(Type type) const {
   return static_cast<size_t>(context_of(program_).getTypeSizeInChars(unwrap(type)).getQuantity());
 }
-size_t Types::alignment(Type type) const {
-  return static_cast<size_t>(context_of(program_).getTypeAlignInChars(unwrap(type)).getQuantity());
+size_t Types::alignment(const Variable& variable) const {
+  const clang::CharUnits own = context_of(program_).getTypeAlignInChars(unwrap(variable.type));
+  return std::max(variable.alignment, static_cast<size_t>(own.getQuantity()));
 }
 bool Types::is_volatile(Type type) const { return unwrap(type).isVolatileQualified(); }
 bool Types::is_assignable(Type type) const {
@@ -146,6 +147,13 @@ Type Types::element(Type type) const {
   return context_of(program_).getAsArrayType(unwrap(type))->getElementType().getAsOpaquePtr();
 }
 Type Types::pointee(Type type) const { return unwrap(type)->getPointeeType().getAsOpaquePtr(); }
+
+size_t Types::end_of_definition(Type type) const {
+  const clang::TagDecl* tag = unwrap(type)->getAsTagDecl();
+  const clang::TagDecl* definition = tag != nullptr ? tag->getDefinition() : nullptr;
+  if (definition == nullptr) return 0;
+  return context_of(program_).getSourceManager().getFileOffset(definition->getEndLoc());
+}
 
 std::string Types::unnameable(Type type) const {
   Unnameable visitor(program_.moved);
@@ -187,6 +195,16 @@ std::string Types::declare(Type type, const std::string& name, Const keep,
     }
   }
   return print(context, rest, declarator);
+}
+
+std::string Types::declare(const Variable& variable, const std::string& name, Const keep,
+                           const std::vector<std::string>& lengths) const {
+  return declare(variable.type, name, keep, lengths) + attribute(variable);
+}
+
+std::string Types::attribute(const Variable& variable) const {
+  if (variable.alignment == 0) return "";
+  return " __attribute__((aligned(" + std::to_string(variable.alignment) + ")))";
 }
 
 std::string Types::declare_pointer(Type type, const std::string& name,

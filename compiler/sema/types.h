@@ -27,7 +27,7 @@ class Types {
     return type.kind == LocalType::Kind::Alias && is_variable(type.aliased);
   }
   size_t size(Type type) const;  // of a type whose size is constant
-  size_t alignment(Type type) const;
+  size_t alignment(const Variable& variable) const;
   bool is_volatile(Type type) const;
   // A structure with a const member is not.
   bool is_assignable(Type type) const;
@@ -36,6 +36,8 @@ class Types {
   bool are_same(Type a, Type b) const;
   Type element(Type type) const;  // of an array
   Type pointee(Type type) const;
+  // Where the definition of a structure ends; 0: the type is no such.
+  size_t end_of_definition(Type type) const;
 
   // Not empty: the name of the type of a function's own, or what cannot be named at all.
   std::string unnameable(Type type) const;
@@ -48,6 +50,11 @@ class Types {
   enum class Const : unsigned char { Keep, Drop };
   std::string declare(Type type, const std::string& name, Const keep = Const::Keep,
                       const std::vector<std::string>& lengths = {}) const;
+  // A copy of the variable, as aligned as it is.
+  std::string declare(const Variable& variable, const std::string& name, Const keep = Const::Keep,
+                      const std::vector<std::string>& lengths = {}) const;
+  // Of that alignment; empty: it is the type's.
+  std::string attribute(const Variable& variable) const;
   std::string declare_pointer(Type type, const std::string& name,
                               const std::vector<std::string>& lengths = {}) const;
   std::string name(Type type) const { return declare(type, "", Const::Drop); }
