@@ -25,6 +25,7 @@ void begin_again(SlotHeader* slot) {
   for (uint64_t& count : record.counts) count = 0;
   for (Tally& tally : record.tallies) tally = {};
   record.largest_queue = 0;
+  record.first_region = 0;
   slot->begin = slot->last = ticks();
 }
 

@@ -62,6 +62,7 @@ struct Whereabouts {
 struct ThreadRecord {
   SlotHeader header;
   Whereabouts at;
+  uint64_t first_region = 0;        // ticks at which it began its first region; 0: it has not
   uint64_t task_begin = 0;          // ticks, of the task that was begun last
   const void* just_made = nullptr;  // the data of a task, if its creation was the last event
   RegionMark* region = nullptr;     // that of the implicit task which it executes

@@ -57,6 +57,7 @@ void parallel_begin(ompt_data_t* encountering, const ompt_frame_t*, ompt_data_t*
   save(encountering, *record);
   if (record->at.now == unknown_site(SiteKind::Serial)) end_serial_part(*record, code);
   go_to(*record, site_of(SiteKind::Fork, code));
+  if (record->first_region == 0) record->first_region = record->header.last;
   const SiteNumber site = site_of(SiteKind::Region, code);
   record->tallies[site].count++;
   region->ptr = &new_mark(*record, site);

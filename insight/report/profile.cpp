@@ -132,12 +132,23 @@ class Reader {
     for (const SlotHeader* slot : file_.slots()) {
       process.threads.push_back(read_thread(*reinterpret_cast<const ThreadRecord*>(slot)));
     }
+    process.start_up = start_up();
     process.sites = used_sites();
     return process;
   }
 
  private:
   double seconds(uint64_t ticks) const { return static_cast<double>(ticks) / per_second_; }
+
+  double start_up() const {
+    const uint64_t begin = file_.header().begin.ticks;
+    uint64_t first = std::max(end_, begin);
+    for (const SlotHeader* slot : file_.slots()) {
+      const uint64_t own = reinterpret_cast<const ThreadRecord*>(slot)->first_region;
+      if (own > begin) first = std::min(first, own);
+    }
+    return seconds(first - begin);
+  }
 
   ThreadFigures read_thread(const ThreadRecord& record) {
     ThreadFigures thread;

@@ -57,6 +57,7 @@ struct ProcessFigures {
   std::string runtime;
   bool ended_in_order = false;
   double seconds = 0;
+  double start_up = 0;           // seconds until its first region; all, if it began none
   double processor_seconds = 0;  // that the process used; 0: not known
   double ticks_per_ns = 1;
   Usage usage;

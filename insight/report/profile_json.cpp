@@ -75,14 +75,23 @@ Json usage_of(const Usage& usage) {
 }
 
 Json process_of(const ProcessFigures& process) {
-  return {{"process", process.process},           {"parent", process.parent},
-          {"command", process.command},           {"runtime", process.runtime},
-          {"seconds", process.seconds},           {"processor_seconds", process.processor_seconds},
-          {"ticks_per_ns", process.ticks_per_ns}, {"end_known", process.ended_in_order},
-          {"threads_lost", process.threads_lost}, {"sites_lost", process.sites_lost},
-          {"imbalance", process.imbalance()},     {"on_processors", process.on_processors()},
-          {"usage", usage_of(process.usage)},     {"total", figures(process.total())},
-          {"threads", threads_of(process)},       {"sites", sites_of(process)}};
+  return {{"process", process.process},
+          {"parent", process.parent},
+          {"command", process.command},
+          {"runtime", process.runtime},
+          {"seconds", process.seconds},
+          {"start_up_seconds", process.start_up},
+          {"processor_seconds", process.processor_seconds},
+          {"ticks_per_ns", process.ticks_per_ns},
+          {"end_known", process.ended_in_order},
+          {"threads_lost", process.threads_lost},
+          {"sites_lost", process.sites_lost},
+          {"imbalance", process.imbalance()},
+          {"on_processors", process.on_processors()},
+          {"usage", usage_of(process.usage)},
+          {"total", figures(process.total())},
+          {"threads", threads_of(process)},
+          {"sites", sites_of(process)}};
 }
 
 }  // namespace

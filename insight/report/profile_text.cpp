@@ -15,6 +15,7 @@ namespace {
 constexpr size_t kThreadColumns = 5;
 constexpr size_t kMostLines = 20;
 constexpr double kWorthALine = 0.0005;  // of the time of all threads
+constexpr double kLongStartUp = 0.05;   // of the life of the process
 constexpr double kUndisturbed = 0.9;    // of the time had a processor
 
 // The threads of the table's columns: the first ones, and the sum of the others.
@@ -64,6 +65,9 @@ void print_activities(std::string& out, const ProcessFigures& process) {
   }
   row("all", [](const ThreadFigures& thread) { return thread.seconds; });
   print(out, "imbalance of the work in regions: %.1f%%\n", 100 * process.imbalance());
+  if (process.start_up > kLongStartUp * process.seconds) {
+    print(out, "start-up: the first region began after %s\n", time_text(process.start_up).c_str());
+  }
   if (const double share = process.on_processors(); share < kUndisturbed) {
     print(out, "threads that did not wait had a processor for %.0f%% of that time\n", 100 * share);
   }

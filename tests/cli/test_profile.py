@@ -391,3 +391,22 @@ def test_dry_run_tells_the_variables(bobbin: Path, gcc_program: Path) -> None:
     result = run(bobbin, "run", "--dry-run", "--profile", gcc_program)
     assert "libbobbin-profile.so" in result.stdout
     assert "BOBBIN_RECORD=FOLDER" in result.stdout
+
+
+def test_start_up_ends_with_the_first_region(
+    bobbin: Path, compile_c: Compile, tmp_path: Path
+) -> None:
+    program = compile_c("compared.c", "-fopenmp")
+    process, *_ = profiles(bobbin, tmp_path, program, "100", "sleep", OMP_NUM_THREADS="2")
+    assert 0 < process["start_up_seconds"] < process["seconds"] - 0.3  # it sleeps behind them
+    slow = tmp_path / "slow.c"
+    slow.write_text(
+        "#include <unistd.h>\nint main(void) {\n  usleep(300000);\n  int n = 0;\n"
+        "#pragma omp parallel reduction(+ : n)\n  n++;\n  return n == 0;\n}\n"
+    )
+    built = run(os.environ.get("CC", "gcc"), "-fopenmp", slow, "-o", tmp_path / "slow")
+    assert built.returncode == 0, built.stderr
+    process, *_ = profiles(bobbin, tmp_path, tmp_path / "slow")
+    assert 0.3 <= process["start_up_seconds"] <= process["seconds"]
+    report = run(bobbin, "run", "--profile", tmp_path / "slow").stderr
+    assert re.search(r"^start-up: the first region began after [3-9]\d\d ms$", report, re.MULTILINE)

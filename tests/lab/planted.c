@@ -38,7 +38,15 @@ static void in_turns(void) {
   }
 }
 
+static void start_up(void) {
+  sleep_ms(200);
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < 20; i++) work_ms(5);
+}
+
 static void serial(void) {
+#pragma omp parallel
+  work_ms(1);
   sleep_ms(200);
 #pragma omp parallel for schedule(dynamic)  // serial part
   for (int i = 0; i < 50; i++) sleep_ms(1);
@@ -115,6 +123,7 @@ int main(int argc, char** argv) {
                {"uneven", uneven},
                {"in_turns", in_turns},
                {"serial", serial},
+               {"start_up", start_up},
                {"lock", lock},
                {"chain", chain},
                {"fine_tasks", fine_tasks},

@@ -16,7 +16,7 @@ from bobbin_lab.advice.asked import Asked, asked
 from bobbin_lab.advice.budget import least, plan
 from bobbin_lab.advice.candidates import candidates
 from bobbin_lab.advice.look import FOLDER, PROBE, Look, Process
-from bobbin_lab.advice.recommendation import recommend
+from bobbin_lab.advice.recommendation import needs_its_threads, recommend
 from bobbin_lab.advice.settings import Setting, as_it_is, environment
 from bobbin_lab.advice.trials import Outcome, Trial
 from bobbin_lab.runtimes import MissingError, Runtime, known_runtimes
@@ -79,8 +79,8 @@ def tried(found: Asked, now: Look, limits: Allowed, more: bool = False) -> list[
 def test_numbers_of_threads_are_tried_on_both_runtimes() -> None:
     of_user = Asked(("/bin/sh",), {}, {"OMP_NUM_THREADS": "16,2"})
     assert tried(of_user, look(16), Allowed(8, 3)) == [
-        "libgomp OMP_NUM_THREADS=3,2",
         "Bobbin",
+        "libgomp OMP_NUM_THREADS=3,2",
         "libgomp OMP_WAIT_POLICY=passive",
         "libgomp OMP_NUM_THREADS=8,2",
         "libgomp OMP_NUM_THREADS=1,2",
@@ -132,6 +132,11 @@ def test_the_quota_is_taken_from_what_bobbin_reports() -> None:
     assert not Allowed(2, 3).limited
 
 
+def test_without_bobbin_is_the_first_rival_of_bobbin() -> None:
+    now = look(2, "/usr/lib/libbobbin.so.1")
+    assert tried(Asked(("/bin/sh",), on_bobbin=True), now, Allowed(4))[0] == "without Bobbin"
+
+
 def test_a_budget_takes_settings_before_rounds() -> None:
     settings = [Setting(OWN, {"A": str(i)}) for i in range(7)]
     whole = plan(settings, 5, 1, 100)
@@ -178,6 +183,46 @@ def test_advice_says_when_it_may_be_chance() -> None:
     far.untrusted = 3
     assert "disturbed the runs" in said([usual, far])
     assert recommend(Outcome([Trial(Setting(OWN), error="x"), far])) is None
+
+
+def which(*trials: Trial) -> str:
+    return " ".join(words.which_is_faster(Outcome(list(trials), 5)))
+
+
+def on_bobbin(times: Sequence[float], **variables: str) -> Trial:
+    made = trial(times, BOBBIN, **variables)
+    made.look = look(16, "/usr/lib/libbobbin.so.1")
+    return made
+
+
+def test_the_first_sentence_tells_which_is_faster() -> None:
+    usual = trial(SLOW)
+    assert which(usual, trial(FAST, OMP_NUM_THREADS="2")) == ""
+    text = which(usual, on_bobbin(FAST))
+    assert text.startswith("With what you have set, Bobbin is 2.00x faster than libgomp (1.")
+    assert text.endswith("with 50% less processor time.")
+    assert "Bobbin is 2.00x slower than libgomp (" in which(trial(FAST), on_bobbin(SLOW))
+    assert "100% more processor time" in which(trial(FAST), on_bobbin(SLOW))
+    assert "it is not sure whether Bobbin is faster" in which(usual, on_bobbin(SLOW))
+    few = which(usual, on_bobbin(FAST[:4]))
+    assert "Bobbin takes 0.5 times as long as libgomp, by too few runs" in few
+    # The user's own setting may be the one on Bobbin.
+    assert "is 2.00x faster than libgomp" in which(
+        on_bobbin(FAST), trial(SLOW, Runtime("own", "without Bobbin"))
+    )
+
+
+def test_fewer_threads_are_not_advised_where_they_were_slower() -> None:
+    fast, slow = {"OMP_NUM_THREADS": "2"}, [2.0] * 5
+    usual, bobbin = trial(SLOW), on_bobbin(SLOW)
+    assert needs_its_threads(Outcome([usual, bobbin, trial(slow, **fast)]), TWO)
+    assert needs_its_threads(
+        Outcome([usual, bobbin, trial(slow, **fast), on_bobbin(slow, **fast)]), TWO
+    )
+    assert not needs_its_threads(
+        Outcome([usual, bobbin, trial(slow, **fast), on_bobbin(FAST, **fast)]), TWO
+    )
+    assert not needs_its_threads(Outcome([usual, bobbin]), TWO)
 
 
 def test_the_best_of_many_is_not_fastest_by_chance() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -86,6 +87,13 @@ def test_what_is_too_fine_is_found(planted: Path, fault: str) -> None:
     assert "memory" not in found
 
 
+def test_the_time_before_the_first_region_is_start_up(planted: Path) -> None:
+    cause = first(planted, "start_up")
+    assert cause.name == "start-up"
+    assert 0.2 <= watch(planted, "start_up").profile.start_up < 0.6
+    assert "parallel" not in cause.remedy
+
+
 def test_a_program_without_a_fault_has_no_cause(planted: Path) -> None:
     assert causes(watch(planted, "even")) == []
 
@@ -122,7 +130,7 @@ SECONDS = (
 def profile(wall: float, spent: Mapping[str, float], *sites: Site) -> Profile:
     counts = {"chunks": 0}
     seconds = {**dict.fromkeys(SECONDS, 0.0), **spent}
-    return Profile(wall, 1.0, 2, seconds, counts, {"region": 1}, sites)
+    return Profile(wall, 0.0, 1.0, 2, seconds, counts, {"region": 1}, sites)
 
 
 def loop(seconds: float) -> Site:
@@ -140,6 +148,19 @@ def test_memory_is_told_from_a_machine_that_is_busy() -> None:
     assert causes(busy) == []
 
 
+def test_threads_that_the_program_needs_are_not_too_many() -> None:
+    crowd = Watched(profile(1.0, {"work": 2.0}, loop(2.0)), 2, 16)
+    assert [cause.name for cause in causes(crowd)] == ["more threads than processors"]
+    assert causes(replace(crowd, needs_its_threads=True)) == []
+
+
+def test_no_bound_is_told_that_the_measured_times_refute() -> None:
+    held = Watched(profile(1.0, {"work": 0.1, "serial": 0.95}, loop(0.1)), 2, 2)
+    [cause] = causes(held)
+    assert cause.name == "serial part"
+    assert "at most" not in cause.seen
+
+
 def test_a_loss_below_a_tenth_is_not_told() -> None:
     near = Site("loop", "a.c:3 (f)", True, 1.85, 1, 2, 1.0)
     assert causes(Watched(profile(1.0, {"work": 1.85, "barrier": 0.15}, near), 2, 2)) == []
@@ -153,6 +174,15 @@ def test_the_command_says_why(planted: Path, tmp_path: Path) -> None:
     assert re.search(rf"imbalance at {SOURCE.name}:\d+ \(uneven\)", text)
     assert "schedule(dynamic)" in text
     assert text.index("imbalance at") > text.index("Wall time of the program")
+
+
+def test_the_budget_ends_a_run_that_is_watched(planted: Path, tmp_path: Path) -> None:
+    """It takes long only under the profile."""
+    slow = script(tmp_path, f'test -z "$BOBBIN_RECORD" || sleep 60; exec {planted} start_up')
+    began = time.monotonic()
+    text = advice(tmp_path, slow, options=(*FEW, "--budget", "8"))
+    assert "Where its time goes could not be watched: timed out" in text
+    assert time.monotonic() - began < 40
 
 
 def test_a_program_that_cannot_be_watched_gets_advice_nevertheless(

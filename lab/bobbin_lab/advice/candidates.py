@@ -98,10 +98,11 @@ def candidates(asked: Asked, look: Look, allowed: Allowed, policies: bool = Fals
     on_own = [Setting(own, _with_threads(n, asked)) for n in numbers if n != look.threads]
     on_bobbin = [Setting(bobbin, _with_threads(n, asked)) for n in numbers if n != expected]
     first = [s for s in on_own if s.variables == _with_threads(allowed.threads, asked)]
-    settings = [*first, Setting(bobbin), Setting(own, _PASSIVE), *on_own, *on_bobbin]
+    # Whether Bobbin is faster is the first question, so it is there however short the budget is.
+    settings = [Setting(bobbin), *first, Setting(own, _PASSIVE), *on_own, *on_bobbin]
     if look.runtime == bobbin.title:
-        settings = [*on_own, Setting(own, _PASSIVE)]
-        settings += [Setting(Runtime("own", "without Bobbin"))] if asked.on_bobbin else []
+        without = [Setting(Runtime("own", "without Bobbin"))] if asked.on_bobbin else []
+        settings = [*without, *on_own, Setting(own, _PASSIVE)]
     if policies:
         settings += _more(asked, own, bobbin)
     return [s for s in _once(settings) if _is_new(s, asked)]

@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bobbin_lab.advice.allowed import Allowed
 from bobbin_lab.advice.budget import ENOUGH
+from bobbin_lab.advice.settings import THREADS
 from bobbin_lab.advice.trials import Outcome, Trial
 from bobbin_lab.bootstrap import Ratio, ratio_of_medians
 from bobbin_lab.tables import number
@@ -61,6 +63,26 @@ def _gain(usual: Trial, trial: Trial, rivals: int) -> Gain:
 def _best(trials: Sequence[Trial]) -> Trial:
     fastest = min(trial.summary.median for trial in trials)
     return next(trial for trial in trials if trial.summary.median <= _AS_GOOD * fastest)
+
+
+def needs_its_threads(outcome: Outcome, allowed: Allowed) -> bool:
+    """Returns whether runs with a thread for each processor were not faster than those with the
+    user's number, on any runtime.
+    """
+    plain = {t.setting.runtime.name: t for t in outcome.trials if t.walls and not t.setting.words}
+
+    def has_one_for_each(trial: Trial) -> bool:
+        outermost = trial.setting.variables.get(THREADS, "").partition(",")[0]
+        return outermost == str(allowed.threads) and not trial.in_vain
+
+    def is_faster(trial: Trial) -> bool:
+        other = plain.get(trial.setting.runtime.name)
+        if other is None or not trial.walls:
+            return False
+        return trial.summary.median < other.summary.median
+
+    fewer = list(filter(has_one_for_each, outcome.trials))
+    return bool(fewer) and not any(map(is_faster, fewer))
 
 
 def recommend(outcome: Outcome) -> Recommendation | None:

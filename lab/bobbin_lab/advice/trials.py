@@ -122,6 +122,13 @@ class Outcome:
         return self.trials[0]
 
     @property
+    def rival(self) -> Trial | None:
+        """The other runtime with the user's own settings: Bobbin, or the one without Bobbin."""
+        usual = self.usual.setting
+        alike = (trial for trial in self.trials[1:] if trial.setting.variables == usual.variables)
+        return next((trial for trial in alike if trial.setting.runtime != usual.runtime), None)
+
+    @property
     def in_vain(self) -> Trial | None:
         """The trial, if any, which shows that OMP_NUM_THREADS changes nothing."""
         return next((trial for trial in self.trials if trial.in_vain), None)
@@ -198,7 +205,7 @@ class Session:
 
     def _look_at(self, setting: Setting) -> Sample:
         usual = self.outcome.usual
-        most = min(self._bench.timeout, _CUT_OFF * usual.walls[0] + _MOMENT)
+        most = min(self._patience_for_a_run(), _CUT_OFF * usual.walls[0] + _MOMENT)
         trial, sample = self._bench.look(setting, most)
         self.outcome.trials.append(trial)
         if sample.error == TIMED_OUT:
@@ -216,7 +223,8 @@ class Session:
             self._measure(board, self._turn(setting, 0), partial(self._look_at, setting))
         left = [trial for trial in self.outcome.trials if trial.counts]
         best = min(trial.walls[0] for trial in left)
-        for trial in left[1:]:
+        rival = self.outcome.rival
+        for trial in (one for one in left[1:] if one is not rival):
             limit = _WHEN_DISTURBED if trial.doubtful else _FAR_BEHIND
             if trial.walls[0] > limit * best:
                 trial.dropped = "far behind in its first run"
@@ -235,8 +243,16 @@ class Session:
                 self._measure(board, self._turn(trial.setting, number), partial(self._again, trial))
             self.outcome.rounds = number
 
+    def _patience_for_a_run(self) -> float:
+        """At least a moment, or a run that began in time would count as failed."""
+        left = max(self._deadline - time.monotonic(), 0) + _MOMENT
+        return min(self._bench.timeout, left)
+
     def _again(self, trial: Trial) -> Sample:
-        sample = self._bench.run(trial.setting, None, self._bench.timeout)
+        most = self._patience_for_a_run()
+        sample = self._bench.run(trial.setting, None, most)
+        if sample.error == TIMED_OUT and most < self._bench.timeout:
+            raise _Ended
         trial.note(sample)
         return sample
 

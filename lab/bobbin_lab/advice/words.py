@@ -12,6 +12,7 @@ from bobbin_lab.advice.budget import ENOUGH, Plan, spoken
 from bobbin_lab.advice.recommendation import Recommendation
 from bobbin_lab.advice.settings import THREADS, Setting
 from bobbin_lab.advice.trials import Outcome, Trial
+from bobbin_lab.bootstrap import Ratio, ratio_of_medians
 from bobbin_lab.tables import number
 
 # From this ratio on, a setting saves enough processor time to tell that threads wait in vain.
@@ -79,6 +80,35 @@ def early_end(outcome: Outcome) -> str:
     if not outcome.usual.times:
         return f"Not even one round is complete: {outcome.ended}."
     return f"Only {count(outcome.rounds, 'round')} complete: {outcome.ended}."
+
+
+def which_is_faster(outcome: Outcome) -> Iterator[str]:
+    """Compares Bobbin with the other runtime, both with the user's own settings."""
+    usual, rival = outcome.usual, outcome.rival
+    if rival is None or not usual.walls or rival.error:
+        return
+    bobbin, other = (usual, rival) if usual.look.runtime == "Bobbin" else (rival, usual)
+    if not bobbin.walls or not other.walls:
+        stopped = bobbin if not bobbin.walls else other
+        yield f"{stopped.look.runtime} is slower here: it was {stopped.dropped}."
+        return
+    ratio = ratio_of_medians(other.walls, bobbin.walls)
+    sides = f"Bobbin {{}} {other.look.runtime}"
+    if min(len(usual.times), len(rival.times)) < ENOUGH:
+        what = f"takes {number(1 / ratio.value)} times as long as"
+        yield f"With what you have set, {sides.format(what)}, by too few runs to be sure."
+        return
+    saved = 1 - bobbin.cpu.median / other.cpu.median
+    text = f"With what you have set, it is not sure whether {sides.format('is faster than')}"
+    if ratio.above(1):
+        text = f"With what you have set, {sides.format(f'is {ratio.value:.2f}x faster than')}"
+    elif ratio.below(1):
+        text = f"With what you have set, {sides.format(f'is {1 / ratio.value:.2f}x slower than')}"
+        ratio = Ratio(1 / ratio.value, 1 / ratio.high, 1 / ratio.low)
+    yield (
+        f"{text} ({ratio.low:.2f} to {ratio.high:.2f}), with {abs(saved):.0%} "
+        f"{'less' if saved >= 0 else 'more'} processor time."
+    )
 
 
 def _crowd(threads: int, allowed: Allowed, runtime: str) -> str:

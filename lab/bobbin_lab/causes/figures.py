@@ -32,6 +32,7 @@ class Profile:
     """Of one process."""
 
     wall: float
+    start_up: float  # seconds until the first region
     on_processors: float  # share of the time without waits in which threads had a processor
     workers: int  # threads that executed parts of regions
     seconds: Mapping[str, float]  # of all threads, by activity
@@ -42,6 +43,11 @@ class Profile:
     @property
     def work(self) -> float:
         return self.seconds["work"]
+
+    @property
+    def serial(self) -> float:
+        """The time without a region, from the first one on."""
+        return max(self.seconds["serial"] - self.start_up, 0.0)
 
     @property
     def processed(self) -> float:
@@ -71,6 +77,7 @@ def _profile(record: Mapping[str, Any]) -> Profile:
     total = record["total"]
     return Profile(
         record["seconds"],
+        record["start_up_seconds"],
         record["on_processors"],
         sum(thread["seconds"]["work"] > 0 for thread in record["threads"]),
         total["seconds"],

@@ -36,6 +36,7 @@ class Watched:
     threads: int  # of its largest region, as the user runs it; 0: not known
     alone: Profile | None = None  # with one thread
     span: Span | None = None
+    needs_its_threads: bool = False  # with one for each processor it was not faster
 
     @property
     def team(self) -> int:
@@ -76,7 +77,7 @@ def _first(sites: Sequence[Site]) -> str:
 
 
 def oversubscription(watched: Watched) -> Iterator[Cause]:
-    if watched.threads <= watched.processors:
+    if watched.threads <= watched.processors or watched.needs_its_threads:
         return
     places = _times(watched.processors, "processor")
     yield Cause(
@@ -108,20 +109,35 @@ def brief_regions(watched: Watched) -> Iterator[Cause]:
     )
 
 
+def start_up(watched: Watched) -> Iterator[Cause]:
+    profile = watched.profile
+    share = watched.share((watched.team - 1) * profile.start_up)
+    if share < WORTH_TELLING:
+        return
+    yield Cause(
+        "start-up",
+        share,
+        "",
+        f"the first region begins after {profile.start_up:.3g} s of {profile.wall:.3g} s. Until "
+        "then the program is loaded, and reads or prepares its input.",
+        "A longer run makes it small. To compare runtimes, look at the time that follows.",
+    )
+
+
 def serial(watched: Watched) -> Iterator[Cause]:
     profile = watched.profile
-    share = watched.share((watched.team - 1) * profile.spent_on("serial"))
+    share = watched.share((watched.team - 1) * profile.serial)
     if share < WORTH_TELLING or any(brief_regions(watched)):
         return
     where = _first([site for site in profile.sites_of("serial") if site.where])
-    part = profile.spent_on("serial") / profile.wall
+    part = profile.serial / profile.wall
     yield Cause(
         "serial part",
         share,
         where,
-        f"no region is open for {part:.0%} of the time, most of it "
-        f"{'before the region at this line' if where else 'at the end'}. With any number of "
-        f"threads the program is at most {1 / part:.1f} times as fast as with one.",
+        f"from the first region on, none is open for {part:.0%} of the time, most of it "
+        f"{'before the region at this line' if where else 'at the end'}. That takes as long with "
+        "any number of threads.",
         "Make this part parallel, too.",
     )
 
@@ -301,6 +317,7 @@ def held_up(watched: Watched) -> Iterator[Cause]:
 _RULES: Sequence[Callable[[Watched], Iterator[Cause]]] = (
     oversubscription,
     brief_regions,
+    start_up,
     serial,
     chain,
     imbalance,

@@ -24,6 +24,8 @@ _TIMES = 3
 MOST_RUNS = 2 * _TIMES + 1
 # With so many more threads than processors a static loop has parts enough to show its parallelism.
 _PARTS = 8
+# A run gets at least so many seconds.
+_MOMENT = 1.0
 _NOTHING = "nothing was recorded: another tool took the place, or no region was opened on Bobbin"
 
 
@@ -43,7 +45,7 @@ class Watcher:
         team = min(self.threads or self.limits.threads, self.limits.threads)
         return once * (_TIMES * (1 + team) + team)
 
-    def _run(self, instrument: str, threads: int | None) -> str:
+    def _run(self, instrument: str, threads: int | None, end: float) -> str:
         """The figures, as the file has them. Empty: the run has failed."""
         variables = {}
         if threads is not None:
@@ -60,16 +62,17 @@ class Watcher:
                 given=self.given,
                 reports=False,
             )
-            sample = run_case(case, Runtime("bobbin", "Bobbin"), self.timeout, probe=False)
+            most = min(self.timeout, max(end - time.monotonic(), _MOMENT))
+            sample = run_case(case, Runtime("bobbin", "Bobbin"), most, probe=False)
             self.problem = sample.error or ""
             return "" if sample.error or not file.exists() else file.read_text()
 
-    def _profile(self, threads: int | None) -> Profile | None:
-        text = self._run("--profile", threads)
+    def _profile(self, threads: int | None, end: float) -> Profile | None:
+        text = self._run("--profile", threads, end)
         return parse_profile(text) if text else None
 
-    def _span(self, threads: int) -> Span | None:
-        text = self._run("--span", threads)
+    def _span(self, threads: int, end: float) -> Span | None:
+        text = self._run("--span", threads, end)
         return parse_span(text) if text else None
 
     def watch(self, seconds: float) -> Watched | None:
@@ -79,7 +82,7 @@ class Watcher:
         crowded = self.threads > self.limits.threads
         full = self.limits.threads if crowded else None
         began = time.monotonic()
-        profile = self._profile(full)
+        profile = self._profile(full, end)
         if profile is None:
             self.problem = self.problem or _NOTHING
             return None
@@ -90,13 +93,13 @@ class Watcher:
         def fits(runs: int) -> bool:
             return time.monotonic() + runs * took < end
 
-        span = self._span(_PARTS * team) if needs_span(first) and fits(team) else None
+        span = self._span(_PARTS * team, end) if needs_span(first) and fits(team) else None
         profiles, alone = [profile], []
         for _ in range(_TIMES):
-            if team > 1 and fits(team) and (one := self._profile(1)) is not None:
+            if team > 1 and fits(team) and (one := self._profile(1, end)) is not None:
                 alone.append(one)
         for _ in range(_TIMES - 1):
-            if fits(1) and (again := self._profile(full)) is not None:
+            if fits(1) and (again := self._profile(full, end)) is not None:
                 profiles.append(again)
         self.problem = ""
         return replace(

@@ -19,7 +19,7 @@ from bobbin_lab.advice.asked import Asked, asked
 from bobbin_lab.advice.budget import least, plan, spoken
 from bobbin_lab.advice.candidates import candidates
 from bobbin_lab.advice.look import must_be_built
-from bobbin_lab.advice.recommendation import recommend
+from bobbin_lab.advice.recommendation import needs_its_threads, recommend
 from bobbin_lab.advice.settings import as_it_is, must_be_served
 from bobbin_lab.advice.trials import Bench, Outcome, Session, Trial
 from bobbin_lab.causes.watch import MOST_RUNS, Watcher
@@ -91,7 +91,12 @@ def _first(screen: Console, bench: Bench, limits: Allowed) -> tuple[Trial, float
 
 
 def _causes(
-    screen: Console, watcher: Watcher, once: float, seconds: float, outcome: Outcome
+    screen: Console,
+    watcher: Watcher,
+    once: float,
+    seconds: float,
+    outcome: Outcome,
+    limits: Allowed,
 ) -> list[str]:
     """What keeps the program from being faster, line by line. `once`: seconds for one run."""
     if outcome.ended == "interrupted":
@@ -104,7 +109,9 @@ def _causes(
     except KeyboardInterrupt:
         outcome.ended = "interrupted"
         return []
-    return list(why(watched)) if watched else [unseen(watcher.problem)]
+    if watched is None:
+        return [unseen(watcher.problem)]
+    return list(why(replace(watched, needs_its_threads=needs_its_threads(outcome, limits))))
 
 
 def _say(
@@ -112,6 +119,8 @@ def _say(
 ) -> None:
     if outcome.ended:
         screen.print(words.early_end(outcome), style="yellow")
+    for sentence in words.which_is_faster(outcome):
+        screen.print(sentence, soft_wrap=True)
     screen.print(fitted(_table(outcome), screen.width))
     for line in causes:
         screen.print(line, soft_wrap=True, markup=False, highlight=False)
@@ -169,7 +178,7 @@ def advise(
     end = time.monotonic() + budget - to_see_why
     session = Session(bench, usual, made, end, quiet_wait, lambda t: Board(screen, t))
     outcome = session.run()
-    causes = _causes(screen, watcher, once, to_see_why, outcome)
+    causes = _causes(screen, watcher, once, to_see_why, outcome, limits)
     _say(screen, outcome, limits, command, causes)
     if outcome.ended == "interrupted":
         raise typer.Exit(_INTERRUPTED)
