@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Commands whose output is read.
 #pragma once
 
 #include <string>

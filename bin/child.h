@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A program as a child that the command waits for.
 #pragma once
 
 #include <functional>

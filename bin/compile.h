@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// `bobbin cc`, `bobbin c++` and `bobbin fc`.
 #pragma once
 
 #include <string>

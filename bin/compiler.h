@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Which compiler a command is.
 #pragma once
 
 #include <filesystem>

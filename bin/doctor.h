@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// `bobbin doctor`: which OpenMP libraries a program would load, and whether Bobbin serves all it
+// needs.
 #pragma once
 
 #include <string>

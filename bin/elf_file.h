@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ELF files, as the dynamic linker sees them.
 #pragma once
 
 #include <cstdint>

@@ -126,8 +126,8 @@ Sample sample_for(CompilerKind kind) {
   return {"sample.c", "int main(void) {\n#pragma omp task\n  ;\n  return 0;\n}\n"};
 }
 
-// Builds a program with the parts, because a compiler or linker that is too old, or of which
-// something is missing, shows itself only so. Empty, or why it cannot.
+// Builds a small program with the parts. There is no other way to find out that a compiler or a
+// linker is too old or incomplete. Returns why the program could not be built; empty: it was built.
 std::string try_parts(const Compiler& compiler, const Words& target, const fs::path& folder) {
   const Sample sample = sample_for(compiler.kind);
   const fs::path source = folder / sample.file;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The link of a program with LTO.
 #pragma once
 
 #include <string>

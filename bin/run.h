@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// `bobbin run`: starts a program on Bobbin.
 #pragma once
 
 #include <string>

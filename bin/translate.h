@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// `bobbin translate` and `bobbin cc --translate`.
 #pragma once
 
 #include <filesystem>

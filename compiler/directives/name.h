@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The name of a directive: one or more words, of which the table knows the longest.
 #pragma once
 
 #include <string>

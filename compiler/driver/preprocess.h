@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Preprocessing by the user's own compiler.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The words of preprocessed C.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Takes from Clang's tree what the translator needs of the probe, as sema/program.h has it.
 #pragma once
 
 #include "sema/program.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// What the routines about places tell (OpenMP 5.2, section 18.3): places, their processors, and the
+// partition of the calling thread.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A fiber is the part of an OpenMP thread that the scheduler knows: its saved registers, its stack,
+// its signals, and the word by which it is suspended and resumed.
 #pragma once
 
 #include <cstdint>

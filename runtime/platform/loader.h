@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Questions to the loader by dl_iterate_phdr, none of which may be under way when the process forks
+// (platform/loader_questions.h).
 #pragma once
 
 #include "platform/loader_questions.h"

@@ -63,13 +63,14 @@ class Inbox {
   // All items, linked, the oldest first.
   T* take_all_fifo() { return reverse(take_all()); }
 
-  // The last take_all; after it no push succeeds.
+  // Takes all items, as take_all() does, and closes the inbox: no later push succeeds.
   T* close() {
     T* head = head_.exchange(closed_mark(), acq_rel);
     return head != closed_mark() ? head : nullptr;
   }
 
-  // For an owner that no other thread can reach any more: the next life of a recycled object.
+  // Opens a closed inbox again, when its object is recycled. No other thread may be able to reach
+  // the object meanwhile.
   void reopen() { head_.store(nullptr, relaxed); }
 
   bool empty() const {

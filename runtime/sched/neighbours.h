@@ -8,24 +8,26 @@
 
 namespace bobbin {
 
-// How many processors other processes keep busy, as far as four looks in a row agree. Fewer looks
-// would not be enough. One look sees a shell that has just started this program. Two looks in a row
-// often see a process that reads what the program writes into a pipe, and is busy for a third of
-// the time. The result of a look holds for one period. It holds for kBusyPeriods if another process
-// was busy, because a look needs a helper that is awake, or if the look itself took long. Times are
-// in ticks.
+// How many processors other processes keep busy. A processor counts as busy when kAgreeing looks in
+// a row have found it so. Fewer looks are misled: one look counts a shell that has just started
+// this program, and two often count a process that reads the program's output from a pipe and is
+// busy for a third of the time.
+//
+// The result of a look holds for one period. It holds for kBusyPeriods in two cases: if another
+// process was busy, because each look needs a helper that is awake, and if the look itself took
+// long. Times are in ticks.
 class Neighbours {
  public:
   unsigned busy(uint64_t now) const { return holds_.ahead(now) ? busy_.load(relaxed) : 0; }
 
-  // Another process was busy at the last look, and that look is too old to count.
+  // Another process was busy at the last look, but the result of that look holds no more.
   bool doubtful(uint64_t now) const { return busy_.load(relaxed) > 0 && !holds_.ahead(now); }
 
   static constexpr unsigned kAgreeing = 4;
   static constexpr unsigned kBusyPeriods = 4;
   static constexpr unsigned kLooks = 500;  // looks may take a 500th of the time
 
-  // True for one caller in each period. That caller looks, and reports what it has seen.
+  // True for one caller in each period, which must look and report what it has seen.
   bool look_is_due(uint64_t now, uint64_t period) {
     return !ignored_.load(relaxed) && holds_.renew(now, period);
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Where the queued tasks of one owner lie: a deque, and the queues that a policy puts beside it.
 #pragma once
 
 #include "env/task_policy.h"

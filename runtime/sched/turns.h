@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Where libraries let only one kernel thread at a time open a region, the others wait here for
+// their turn.
 #pragma once
 
 namespace bobbin {

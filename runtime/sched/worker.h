@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A worker is a kernel thread that carries fibers, with what it knows and what lies with it: its
+// ready fibers, its inbox, the teams that were forked on it.
 #pragma once
 
 #include <sys/types.h>

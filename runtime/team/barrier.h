@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The barrier of a team (section 15.3). barrier_state.h has its protocol.
 #pragma once
 
 #include "omp-tools.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The record of a kernel thread of the application.
 #pragma once
 
 #include "env/icv.h"

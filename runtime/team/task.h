@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// The descriptor of a task. It lies here because members have implicit tasks and threads a current
+// one; its rules are those of task/.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What teams ask of tasks, and what tasks ask of teams.
 #pragma once
 
 #include "platform/atomic.h"
@@ -9,7 +10,7 @@ struct Task;
 struct Team;
 struct Thread;
 
-// What teams need to know about tasks. Defined in the task layer, bound when linking.
+// Defined in the task layer, bound when linking.
 
 // Runs one task that the task scheduling constraint (section 12.9) allows the thread to begin
 // within its current one. False: it found none.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A team and its members: what a parallel region is to the runtime.
 #pragma once
 
 #include "fiber/context.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// An OpenMP thread: a fiber with thread-local storage, a current task, and the teams that it keeps.
 #pragma once
 
 #include "fiber/fiber.h"

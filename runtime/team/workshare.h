@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// The records of worksharing regions, and where each thread is among them. How the threads agree on
+// a record is in construct/workshare.h.
 #pragma once
 
 #include <cstdint>

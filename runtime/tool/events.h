@@ -52,7 +52,8 @@ inline constinit Relaxed<bool> watched{true};
 #endif
 
 // NOLINTBEGIN(bugprone-macro-parentheses): the arguments are names.
-// Null: the tool does not want the event. A tool may change them at any time.
+// The callbacks that the tool has set; null: it has set none for this event. The tool may change
+// them at any time.
 struct Callbacks {
 #define BOBBIN_FIELD(name) Relaxed<ompt_callback_##name##_t> name{nullptr};
   BOBBIN_TOOL_EVENTS(BOBBIN_FIELD)
@@ -64,7 +65,7 @@ struct Callbacks {
 inline constinit Callbacks callbacks;
 // NOLINTEND(bugprone-macro-parentheses)
 
-// Calls the tool, if it wants the event.
+// Calls the callback of the event, if the tool has set one.
 template <class Callback, class... Arguments>
 void tell(const Relaxed<Callback>& callback, Arguments... arguments) {
   if (Callback wanted = callback) wanted(arguments...);
@@ -73,7 +74,7 @@ void tell(const Relaxed<Callback>& callback, Arguments... arguments) {
 // ompt_set_callback and ompt_get_callback.
 ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t callback);
 bool get_callback(ompt_callbacks_t event, ompt_callback_t& callback);
-// From here on the tool is told nothing.
+// Removes all callbacks: from now on the tool is told nothing.
 void forget_callbacks();
 
 }  // namespace bobbin::tool

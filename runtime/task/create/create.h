@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A task construct has been met, and the fast path (task/create/in_place.h) has not dealt with it:
+// makes the task as decide() says.
 #pragma once
 
 #include "task/model/task_spec.h"

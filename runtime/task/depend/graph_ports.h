@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// The ports of a transparent task: for each address that it names, one node for what comes before
+// its children, and one for what comes after them.
 #pragma once
 
 #include "platform/atomic.h"

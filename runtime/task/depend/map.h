@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The map from addresses to the tasks that named them last.
 #pragma once
 
 #include <cstddef>

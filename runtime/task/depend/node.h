@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A node is the place of a task in the order of dependences. Some nodes stand for no task.
 #pragma once
 
 #include "platform/atomic.h"

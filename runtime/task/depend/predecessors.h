@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What is known of the predecessors that a task would have.
 #pragma once
 
 namespace bobbin {

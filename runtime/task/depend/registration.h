@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// How a node comes into the order: finds the nodes that it waits for in a table, and registers with
+// them by the protocol of task/depend/order.h.
 #pragma once
 
 #include "task/depend/table.h"

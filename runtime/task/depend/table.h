@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The table of dependences that a task keeps for its children.
 #pragma once
 
 #include "platform/spinlock.h"

@@ -38,11 +38,13 @@ inline bool may_leave_thread(const Thread& thread) {
   return thread.task->own_stack && !thread.continuation->stays;
 }
 
-// The current task leaves its thread until the count is zero. Returns the thread that goes on.
+// The current task leaves its thread until `waiting` is zero. Returns, as that task, the thread
+// that continues it.
 Thread& leave_until_zero(Thread& thread, Atomic<uint32_t>& waiting);
 
-// The thread's continuation, which keeps its thread, leaves it. `once_saved(argument)` is called
-// when all of it is on its stack. Returns after return_to_thread().
+// For a continuation with `keeps_thread`: it leaves its thread. `once_saved(argument)` is called
+// when its registers are on its stack. The call returns when return_to_thread() has brought the
+// continuation back.
 void leave_for(Thread& thread, void (*once_saved)(void*), void* argument);
 
 // For has_returner(): goes on with the first that returned, until it leaves again or its task ends.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The depend clauses of a construct, whichever compiler's code passed them.
 #pragma once
 
 #include <cstddef>

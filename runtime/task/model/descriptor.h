@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The block of memory of a deferred task: descriptor, data, and room for extras.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The part of a task that only few tasks have: dependences, priority, event, ICVs of its own.
 #pragma once
 
 #include "sched/data_queue.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A task construct before its task is made.
 #pragma once
 
 #include <cstddef>

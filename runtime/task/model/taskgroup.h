@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Taskgroups, of the program's and of the runtime's own.
 #pragma once
 
 #include "platform/atomic.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Queues the rest of a task that has left its thread: a continuation, or a resumable task.
 #pragma once
 
 #include "team/team.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Detachable tasks, and events that are added to tasks (section 12.5.2; ALPI).
 #pragma once
 
 #include "task/model/event.h"

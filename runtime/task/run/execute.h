@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Executes deferred tasks, and makes those ready that waited for them.
 #pragma once
 
 #include "team/team.h"
