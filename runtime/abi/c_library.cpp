@@ -5,6 +5,7 @@
 
 #include "fiber/tls_block.h"
 #include "platform/own_imports.h"
+#include "platform/passed_call.h"
 #include "platform/text.h"
 #include "sched/pool.h"
 #include "team/thread.h"
@@ -78,6 +79,7 @@ void init_interposed() {
   search.find(found.timer_create, "timer_create");
   search.find(found.ptrace, "ptrace");
   search.find(found.syscall, "syscall");
+  passing_function = reinterpret_cast<uintptr_t>(found.syscall);
   search.find(found.getcpuclockid, "pthread_getcpuclockid");
   search.find(found.setname, "pthread_setname_np");
   search.find(found.getname, "pthread_getname_np");

@@ -20,6 +20,7 @@
 #include "abi/export.h"
 #include "abi/kernel_state.h"
 #include "fiber/tls_block.h"
+#include "platform/passed_call.h"
 #include "platform/raw_syscall.h"
 #include "sched/pool.h"
 
@@ -107,9 +108,11 @@ BOBBIN_ENTRY long syscall(long number, ...) {
     return take_and_call(number, arguments);
   // It may sleep, and a signal is handled at once only outside of the runtime's own code. The first
   // callers are allocators.
-  if (const CLibrary* c = c_library_if_found()) [[likely]]
+  if (const CLibrary* c = c_library_if_found()) [[likely]] {
+    const PassingCall passing(number, arguments[0]);
     return c->syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
                       arguments[5]);
+  }
   return call_kernel(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
                      arguments[5]);
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "platform/nudge_data.h"
+#include "platform/passed_call.h"
 
 namespace bobbin {
 namespace {
@@ -29,6 +30,14 @@ bool sent_along(const siginfo_t& info, BlockedCall& call) {
   return call.number != SYS_restart_syscall;
 }
 
+bool was_passed(BlockedCall& call) {
+  constexpr uint64_t kMostCode = 64;  // of that function
+  if (call.pc - passing_function > kMostCode) return false;
+  call.number = passed_call.number;
+  call.arguments[0] = passed_call.first_argument;
+  return call.number >= 0;
+}
+
 // mov $number,%eax; syscall. With the prefix REX.B it would be another register.
 bool decode(BlockedCall& call) {
 #if defined(__x86_64__)
@@ -47,7 +56,7 @@ bool decode(BlockedCall& call) {
 bool find_failed_call(const Interrupted& at, const siginfo_t& info, BlockedCall& call) {
   if (!at.behind_failed_call()) return false;
   call = read_registers(at);
-  if (!sent_along(info, call) && !decode(call)) return false;
+  if (!sent_along(info, call) && !was_passed(call) && !decode(call)) return false;
   return call.number != SYS_close;  // the descriptor is closed, and may be another file's by now
 }
 

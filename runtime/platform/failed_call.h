@@ -5,8 +5,8 @@
 // program may have no signals and need not expect EINTR.
 //
 // The number of the call is known from the sender (platform/nudge_data.h). If it has seen no call,
-// or another one, the instruction before the call tells the number in most cases on x86-64. In the
-// other cases the program sees EINTR.
+// or another one, the thread may have noted it (platform/passed_call.h), or on x86-64 the
+// instruction before the call tells the number. In the other cases the program sees EINTR.
 #pragma once
 
 #include <signal.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/failed_call.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -10,6 +11,7 @@
 #include <atomic>
 
 #include "platform/nudge_data.h"
+#include "platform/passed_call.h"
 
 namespace bobbin {
 namespace {
@@ -31,6 +33,7 @@ void on_signal(int /*signal*/, siginfo_t* info, void* context) {
 struct Sleeper {
   timespec* left = nullptr;
   std::atomic<pid_t> id{0};
+  long passed = -1;
   long result = 0;
   double seconds = 0;
 };
@@ -41,13 +44,17 @@ double now() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+using Syscall = long (*)(long, ...);
+const auto c_syscall = reinterpret_cast<Syscall>(dlsym(RTLD_NEXT, "syscall"));
+
 // By syscall(), whose code does not tell the number.
 void* sleep_once(void* argument) {
   auto& sleeper = *static_cast<Sleeper*>(argument);
   const timespec wanted{0, 300'000'000};
   const double begin = now();
   sleeper.id = static_cast<pid_t>(syscall(SYS_gettid));
-  sleeper.result = syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &wanted, sleeper.left);
+  const PassingCall passing(sleeper.passed, CLOCK_MONOTONIC);
+  sleeper.result = c_syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &wanted, sleeper.left);
   sleeper.seconds = now() - begin;
   return nullptr;
 }
@@ -113,6 +120,20 @@ TEST_F(FailedCall, IsAnother) {
   interrupt(sleeper, [](BlockedCall& call) { call.arguments[2]++; });
   EXPECT_EQ(found, 0);
   EXPECT_EQ(sleeper.result, -1);
+}
+
+// The sender has seen no call.
+TEST_F(FailedCall, WasPassed) {
+  timespec left{7, 7};
+  Sleeper sleeper;
+  sleeper.left = &left;
+  sleeper.passed = SYS_clock_nanosleep;
+  passing_function = reinterpret_cast<uintptr_t>(c_syscall);
+  interrupt(sleeper, [](BlockedCall& call) { call.waits--; });
+  passing_function = 0;
+  EXPECT_EQ(found, SYS_clock_nanosleep);
+  EXPECT_EQ(sleeper.result, 0);
+  EXPECT_GE(sleeper.seconds, 0.3);
 }
 
 TEST_F(FailedCall, IsALaterOne) {
