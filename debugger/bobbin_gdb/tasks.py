@@ -149,8 +149,13 @@ class Tasks:
         for thread in team.threads:
             for task in self._in_deque(thread.member):
                 self._add(task, Why.QUEUED, thread)
-        for queue in ("priority_tasks", "transparent_tasks", "set_aside_tasks"):
-            tree = self._layout.pointer(team.address, f"Team.{queue}.by_order")
+        layout = self._layout
+        trees = [layout.pointer(team.address, "Team.priority_tasks.by_order")]
+        mode = layout.pointer(team.address, "Team.mode")
+        while mode != 0:
+            trees.append(layout.pointer(mode, "Mode.tasks.by_order"))
+            mode = layout.pointer(mode, "Mode.next")
+        for tree in trees:
             for task in self._in_tree(tree):
                 self._add(task, Why.QUEUED, None)
 

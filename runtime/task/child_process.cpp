@@ -4,7 +4,6 @@
 #include "platform/fork_lock.h"
 #include "task/depend/table.h"
 #include "task/model/extras.h"
-#include "task/modes/user_scheduler.h"
 #include "team/fork_child.h"
 
 namespace bobbin {
@@ -19,22 +18,10 @@ void free_exclusions(const Thread& self) {
   }
 }
 
-// Another thread may have been moving the table of handles to a larger block.
-void free_schedulers(const Team& team) {
-  UserScheduler* scheduler = team.user_schedulers.load(relaxed);
-  for (; scheduler != nullptr; scheduler = scheduler->next) {
-    if (!scheduler->lock.free_in_child()) continue;
-    scheduler->slots = nullptr;
-    scheduler->slot_count = scheduler->slot_capacity = scheduler->first_free = 0;
-    scheduler->held.store(0, relaxed);
-  }
-}
-
 void go_on_alone() {
   const Thread* self = tls_thread;
   if (self == nullptr) return;
   free_exclusions(*self);
-  each_team_around(*self, free_schedulers);
 }
 
 }  // namespace

@@ -36,14 +36,11 @@ void forget_others(Team& team, const Thread& self) {
 // changes, is kept.
 void free_locks(Team& team) {
   for (unsigned num = 0; num < team.size; num++) team.members[num]->tasks.go_on_alone();
-  team.data_lists.go_on_alone([&](const DataQueue<Task>& list) {
-    for (unsigned num = 0; num < team.size; num++) team.members[num]->tasks.abandon(list);
-  });
   team.priority_tasks.go_on_alone();
-  team.transparent_tasks.go_on_alone();
-  team.set_aside_tasks.go_on_alone();
-  team.pool_tasks.go_on_alone();
-  team.scheduler_lock.free_in_child();
+  for (Mode* mode = team.mode.load(relaxed); mode != nullptr; mode = mode->next.load(relaxed)) {
+    mode->go_on_alone(team);
+  }
+  team.modes_lock.free_in_child();
   team.work_shares.extra_lock.free_in_child();
 }
 

@@ -58,15 +58,9 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
   team->region_group = nullptr;
   team->outer_placement = thread.placement;
   team->icvs = inherit_icvs(icvs, team->level);
-  const TaskPolicy& policy = team->icvs.task_policy;
-  team->set_in_mode(policy.steered);
-  team->steers_creation = policy.steered && policy.steers_creation();
-  team->steers_taking = policy.steered && policy.steers_taking();
-  team->queues_by_data = policy.queue == QueueKind::Data;
   team->tasks_may_block = context_switch_supported() && tasks_may_block.load(relaxed);
-  team->steals_continuations = policy.creation == Creation::Continuation &&
-                               context_switch_supported() && !tool::watched &&
-                               !team->tasks_may_block;
+  if (team->icvs.task_policy.steered || team->mode.load(relaxed) != nullptr) [[unlikely]]
+    begin_modes(*team);
   team->region++;
   if (team->cancelled.load(relaxed)) {
     team->cancelled.store(false, relaxed);

@@ -81,12 +81,15 @@ bool prepare_seats(Team& team) {
   if (team.agents.load(relaxed) != nullptr) return true;
   if (!prepare_seats(team)) return false;
   team.unusual.store(true, relaxed);
-  team.set_in_mode(true);
-  team.pool_limit = kFirstDeferLimit;
   team.next_served = agents->served;
   agents->served = &team;
   team.agents.store(agents, release);
   return true;
+}
+
+// The team is served, so its mode takes part.
+const SharedQueue& tasks_for_agents(const Team& team) {
+  return mode_of(team, ModeRank::Pool)->tasks;
 }
 
 // Enters a region that has a task for an agent.
@@ -95,7 +98,7 @@ Team* enter_one(const FreeAgent& agent) {
   if (!group.offers.any()) return nullptr;
   SpinGuard guard(group.lock);
   for (Team* team = group.served; team != nullptr; team = team->next_served) {
-    if (!team->pool_tasks.empty() && team->participants.enter_as_guest()) return team;
+    if (!tasks_for_agents(*team).empty() && team->participants.enter_as_guest()) return team;
   }
   return nullptr;
 }
@@ -185,13 +188,7 @@ void* agent_main(void* argument) {
 
 bool let_agents_serve(Thread& thread) {
   Team& team = *thread.member->team;
-  if (team.agents.load(relaxed) != nullptr) return true;
-  // Where tasks have stacks of their own, they keep to threads of the team.
-  if (team.agent_seats == 0 || team.tasks_may_block || team.steals_continuations ||
-      team.lost_threads) {
-    return false;
-  }
-  return begin_service(thread, team);
+  return team.agents.load(relaxed) != nullptr || begin_service(thread, team);
 }
 
 void call_agent(FreeAgents& agents) {
@@ -265,7 +262,7 @@ void go_on_alone() {
     if (team.agents.load(relaxed) != agents) return;
     team.next_served = agents->served;
     agents->served = &team;
-    for (int64_t i = team.pool_tasks.size.load(relaxed); i > 0; i--) agents->offers.add();
+    for (int64_t i = tasks_for_agents(team).size.load(relaxed); i > 0; i--) agents->offers.add();
   });
 }
 

@@ -12,7 +12,7 @@
 // is there: counts of tasks made and ended, a bit in Barrier::asleep, the level, the ICVs. The
 // seat's number is omp_unassigned_thread. Its deque stays empty: an agent may not execute tasks of
 // the team alone, so each task that it makes goes into a queue of the team
-// (task/modes/pool_tasks.h), and it takes tasks from Team::pool_tasks only.
+// (task/modes/pool_tasks.h), and it takes tasks from the one for agents only.
 //
 // Invariant: an agent touches a team's region only as one of its Participants. The group's list has
 // the teams whose region has queued such a task. A team is put there by the thread that queues the
@@ -56,8 +56,8 @@ struct FreeAgents {
   FreeAgent agents[kMostFreeAgents];
 };
 
-// A task with threadset(omp_pool) is about to be made in the thread's team. False: no free agent
-// can take it, and it is like others.
+// A task with threadset(omp_pool) is about to be made in the thread's team, in which the mode for
+// such tasks takes part. False: no memory.
 bool let_agents_serve(Thread& thread);
 
 // The task has been queued.

@@ -2,6 +2,8 @@
 #include "team/member.h"
 #include "team/at_home.h"
 
+#include <utility>
+
 #include "fiber/tls_block.h"
 #include "platform/happens_before.h"
 #include "sched/pool.h"
@@ -102,24 +104,11 @@ bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*)) {
 
 namespace {
 
-// The queue by data of the cache below which the member's thread runs.
-DataQueue<Task>* list_of(const Member& member, Team& team) {
-  const int processor = whereabouts.of(member.thread->worker->index);
-  return team.data_lists.of(whereabouts.distance().cache_of(processor));
-}
-
-// Called if the member's region has a task policy other than the default, or its last region had
-// one.
-[[gnu::noinline]] void steer_member(Member& member, Team& team) {
-  const TaskPolicy& policy = team.icvs.task_policy;
-  member.steered = policy.steered;
-  member.tuning.throttled = false;
-  member.tasks.use(policy.queue, policy.queue == QueueKind::Data ? list_of(member, team) : nullptr);
-  if (team.serial()) return;
-  if (policy.creation == Creation::BreadthFirst || policy.creation == Creation::Continuation) {
-    member.tuning.defer_limit = member.defer_below = kDeferAll;  // each task is examined
+[[gnu::noinline]] void arrange_for_modes(Member& member, const Team& team) {
+  if (Mode* last = std::exchange(member.arranged_by, nullptr)) last->let_go(member);
+  for (Mode* mode = team.mode.load(acquire); mode != nullptr; mode = mode->next.load(acquire)) {
+    mode->arrange(member);
   }
-  if (policy.creation == Creation::WorkFirst) member.tuning.defer_limit = member.defer_below = 1;
 }
 
 }  // namespace
@@ -145,8 +134,8 @@ void begin_member(Member& member, Team& team) {
   member.tuning.defer_limit = member.defer_below = team.serial() ? 0 : kFirstDeferLimit;
   member.tuning.earned = 0;
   member.tuning.timed_left = kBriefOnesTimed;
-  if (team.icvs.task_policy.steered || member.steered) [[unlikely]]
-    steer_member(member, team);
+  if (team.mode.load(relaxed) != nullptr || member.arranged_by != nullptr) [[unlikely]]
+    arrange_for_modes(member, team);
   member.defers_all = team.defers_all();
   if (member.defers_all) member.tuning.defer_limit = member.defer_below = kDeferAll;
   member.thread->task = &task;

@@ -23,6 +23,9 @@ bool run_tasks_at_barrier(Thread& thread);
 // May tasks of regions that begin from now on block (task/modes/blocking.h)?
 inline Atomic<bool> tasks_may_block{false};
 
+// The region begins: lets those modes take part that its ICVs ask for (team/mode.h), and no others.
+void begin_modes(Team& team);
+
 // The end of the region: runs tasks until none of those that have left the thread is still away.
 void await_returners(Thread& thread);
 

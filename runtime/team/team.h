@@ -6,13 +6,12 @@
 #include "platform/atomic.h"
 #include "platform/spinlock.h"
 #include "sched/bitset.h"
-#include "sched/data_lists.h"
 #include "sched/task_queue.h"
 #include "sched/ticket.h"
 #include "sched/whereabouts.h"
 #include "team/barrier_state.h"
+#include "team/mode.h"
 #include "team/participants.h"
-#include "team/shared_queue.h"
 #include "team/task.h"
 #include "team/task_tuning.h"
 #include "team/thread.h"
@@ -22,7 +21,6 @@
 namespace bobbin {
 
 struct FreeAgents;
-struct UserScheduler;
 
 // What code that is inlined into programs uses of a member. The layout is that of bobbin_member_v1
 // in bobbin/inline/layout.h.
@@ -64,7 +62,7 @@ struct alignas(kCacheLine) Member : InlinedPart {
   unsigned next_victim = 0;  // where it stole last
   TaskTuning tuning;
   CombinedUnder combining = CombinedUnder::None;
-  bool steered = false;                 // its last region was, by a policy of tasks
+  Mode* arranged_by = nullptr;          // the mode that has, and is to undo it: Mode::let_go()
   bool adopted = false;                 // it has ended its part, and helps with tasks once more
   bool free_agent = false;              // constant
   bool defers_all = false;              // it executes no task at once that it may defer
@@ -125,11 +123,7 @@ struct alignas(kCacheLine) Team : Ticket {
   Atomic<unsigned>* group_threads = nullptr;  // of the contention group, for thread-limit
   Icvs icvs;                                  // the implicit tasks start with these
   ThreadsList threads_list;                   // if the num_threads clause had a list
-  bool steers_creation = false;               // by icvs.task_policy, as the next two
-  bool steers_taking = false;
-  bool queues_by_data = false;
-  // Untied tasks have stacks of their own: task/modes/continuation_stealing.h.
-  bool steals_continuations = false;
+  bool decided_by_mode = false;               // a mode has a say in which tasks are deferred
   // Deferred tasks have stacks of their own: task/modes/blocking.h.
   bool tasks_may_block = false;
   bool lost_threads = false;  // in the child of a fork: see fork_child.h
@@ -154,7 +148,7 @@ struct alignas(kCacheLine) Team : Ticket {
   tool::Region tool;
 
   // Written rarely, read often.
-  alignas(kCacheLine) Atomic<bool> in_mode{false};  // an optional mode takes part: task/run/modes.h
+  alignas(kCacheLine) Atomic<Mode*> mode{nullptr};  // the first that takes part: team/mode.h
   Atomic<bool> has_tasks{false};                    // a task was deferred since the last barrier
   // For threads outside of the region, which may read only what is atomic or constant:
   Atomic<unsigned> open_size{1};      // its `size`
@@ -164,20 +158,13 @@ struct alignas(kCacheLine) Team : Ticket {
   // It was, or a tool watches it, or tasks may block, or free agents may execute tasks: tasks take
   // no short cuts.
   Atomic<bool> unusual{false};
-  Atomic<bool> scheduler_has_news{false};           // a scheduler may have a task to give
-  Atomic<UserScheduler*> user_schedulers{nullptr};  // written under the lock below
   // Those that execute tasks of this region, from the first one for them to its end. Written under
   // their lock, as is the link of their list.
   Atomic<FreeAgents*> agents{nullptr};
   Team* next_served = nullptr;
-  // While fewer tasks are queued for them, the next one is queued, too: task/create/pool_task.h.
-  Relaxed<int64_t> pool_limit = kFirstDeferLimit;
-  DataLists<Task> data_lists;
   SharedQueue priority_tasks;
-  SharedQueue transparent_tasks;  // see task/depend/transparent.h
-  SharedQueue set_aside_tasks;    // see task/modes/user_scheduler.h
-  SharedQueue pool_tasks;         // see task/modes/pool_tasks.h
-  SpinLock scheduler_lock;
+  Mode* idle_modes = nullptr;  // which took part in earlier regions. Under the lock:
+  mutable SpinLock modes_lock;
   Atomic<uint64_t> ended_elsewhere{0};  // weight of tasks ended by threads outside of the team
   Atomic<uint64_t> bulk_units{0};       // memory of large things: see task/model/bulk.h
 
@@ -207,9 +194,6 @@ struct alignas(kCacheLine) Team : Ticket {
     unusual.store(is || watched || defers_all() || agents.load(relaxed) != nullptr, relaxed);
     cancelled.store(is, seq_cst);
   }
-  void set_in_mode(bool is) {
-    if (in_mode.load(relaxed) != is) in_mode.store(is, relaxed);
-  }
 };
 
 // The address by which a race detector knows the ends of the tasks that this generation of the
@@ -217,6 +201,13 @@ struct alignas(kCacheLine) Team : Ticket {
 // do not come before what it does.
 inline const void* ends_of_tasks(const Team& team, uint32_t generation) {
   return reinterpret_cast<const char*>(&team.tasks_offered) + generation % 2;
+}
+
+// The mode of that rank, if it takes part in the region; or nullptr.
+inline Mode* mode_of(const Team& team, ModeRank rank) {
+  Mode* mode = team.mode.load(acquire);
+  while (mode != nullptr && mode->rank != rank) mode = mode->next.load(acquire);
+  return mode;
 }
 
 inline Team& current_team() { return *self().member->team; }

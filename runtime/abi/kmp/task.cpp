@@ -13,6 +13,7 @@
 #include "task/model/childless.h"
 #include "task/model/taskgroup.h"
 #include "task/model/tool_events.h"
+#include "task/modes/transparent_order.h"
 #include "task/run/detach.h"
 #include "task/run/recording.h"
 #include "task/run/wait.h"

@@ -96,8 +96,9 @@ constinit const DebuggerEntry DebuggerView::entries[] = {
     BOBBIN_FIELD(Team, unbegun.words_),
     BOBBIN_FIELD(Team, unbegun.stride_),
     BOBBIN_FIELD(Team, priority_tasks.by_order),
-    BOBBIN_FIELD(Team, transparent_tasks.by_order),
-    BOBBIN_FIELD(Team, set_aside_tasks.by_order),
+    BOBBIN_FIELD(Team, mode),
+    BOBBIN_FIELD(Mode, next),
+    BOBBIN_FIELD(Mode, tasks.by_order),
 
     BOBBIN_FIELD(Member, team),
     BOBBIN_FIELD(Member, thread),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/depend/transparent.h"
 
 #include "abi/export.h"
 #include "bobbin/bobbin.h"
 #include "bobbin/native.h"
 #include "platform/diagnostics.h"
+#include "task/modes/transparent_order.h"
 
 using namespace bobbin;
 

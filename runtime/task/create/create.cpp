@@ -25,10 +25,10 @@
 #include "task/model/taskgroup.h"
 #include "task/model/tool_events.h"
 #include "task/modes/continuation_stealing.h"
-#include "task/modes/policy.h"
 #include "task/run/depend_wait.h"
 #include "task/run/detach.h"
 #include "task/run/execute.h"
+#include "task/run/modes.h"
 #include "task/tuning/defer_limit.h"
 #include "task/tuning/duration.h"
 #include "team/task_hooks.h"
@@ -138,11 +138,11 @@ void run_timed(Thread& thread, const TaskSpec& spec) {
 // nullptr: no memory.
 Task* make_child(Thread& thread, const TaskSpec& spec) {
   const tool::WatchedPhase phase(bobbin_phase_task_creation, thread.tool.code);
-  bool steered =
-      spec.scope == nullptr && scheduler_of(*thread.member->team, thread.task->group) != nullptr;
-  bool with_extras = !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0 ||
-                     steered || (spec.tied && thread.member->team->steals_continuations) ||
-                     spec.for_pool || thread.member->free_agent || tool::watched;
+  const Team& team = *thread.member->team;
+  const bool with_extras =
+      !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0 || tool::watched ||
+      (in_mode(team) &&
+       ask_modes(team, [&](Mode& mode) { return mode.needs_extras(thread, spec); }));
   if (!promote_current(thread)) return nullptr;
   learn_from_thieves(thread);
   WithExtras extras = with_extras ? WithExtras::Yes : WithExtras::No;
@@ -164,21 +164,14 @@ Task* make_child(Thread& thread, const TaskSpec& spec) {
     task->group = &group_of_scope(thread, *spec.scope);
     task->must_run = true;
   }
-  if (!spec.tied && !with_extras && spec.scope == nullptr)
-    task->own_stack = makes_continuations(thread);
-  if (member.team->tasks_may_block) task->own_stack = true;
-  task->for_pool = spec.for_pool;
+  if (team.tasks_may_block) task->own_stack = true;
   if (with_extras) {
     task->extras->team = member.team;
     task->extras->priority = spec.priority;
     task->extras->construct = spec.construct();
-    if (member.team->queues_by_data || steered) [[unlikely]]
-      task->extras->advice.data = data_of(spec.depend);
-    if (steered) [[unlikely]] {
-      task->extras->advice.hint = member.task_hint;
-      member.task_hint = 0;
-    }
   }
+  if (in_mode(team)) [[unlikely]]
+    tell_modes(team, [&](Mode& mode) { mode.make(thread, *task, spec); });
   if (spec.event_handle != nullptr) {
     Event& event = task->extras->event;
     event.task = task;
@@ -203,13 +196,12 @@ bool register_task(Thread& thread, Task& task, const TaskSpec& spec) {
   return register_transparent(thread, task, spec.depend, spec.impex);
 }
 
-// In a team of one no other thread takes the task, unless it is for free agents, and the program
-// may next wait for it without a scheduling point. (Such a task is deferred if it is detachable:
-// its creator must not wait for the event.)
+// In a team of one no other thread takes the task, unless a mode knows one, and the program may
+// next wait for it without a scheduling point. (Such a task is deferred if it is detachable: its
+// creator must not wait for the event.)
 bool begin_alone(Thread& thread, Task& task) {
   const Team& team = *thread.member->team;
-  if (!team.serial() || task.for_pool || thread.member->free_agent) return false;
-  if (scheduler_of(team, task.group) != nullptr) return false;
+  if (!team.serial() || (in_mode(team) && !may_go_on_in_mode(thread, task))) return false;
   begin_task(thread, task);
   return true;
 }
@@ -326,13 +318,14 @@ void create(Thread& thread, const TaskSpec& spec) {
     case Decision::Continue:
     case Decision::MakeWay:
       if (begin_as_continuation(thread, spec, decision == Decision::MakeWay)) return;
-      if (policy_defers(thread, spec.tied) && defer(thread, spec)) return;
+      if (deferral_in_mode(thread, spec.tied) >= Deferral::Yes && defer(thread, spec)) return;
       break;
     case Decision::Defer:
       if (defer(thread, spec)) return;
       // The creating task cannot wait for an event that it may have to fulfil itself.
       if (spec.event_handle != nullptr) fatal("out of memory for a detachable task");
       break;
+    case Decision::Undecided:  // decide() never says so
     case Decision::InPlace:
       break;
   }
@@ -345,8 +338,9 @@ void create(Thread& thread, const TaskSpec& spec) {
   marked.impex = take_impex(thread);
   // Without dependences it has no place in an order.
   if (spec.deferrable && spec.depend.empty()) marked.impex = Impex::None;
-  // The program's scheduler orders the tasks of this group. So the task waits as others do.
-  if (imports(marked.impex) && scheduler_of(*thread.member->team, thread.task->group) != nullptr) {
+  // Where a mode orders the tasks of this group, the task waits as others do.
+  if (imports(marked.impex) &&
+      ask_modes(*thread.member->team, [&](Mode& mode) { return mode.orders(thread); })) {
     marked.impex = exports(marked.impex) ? Impex::Export : Impex::None;
   }
   create(thread, marked);

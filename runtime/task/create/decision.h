@@ -14,21 +14,12 @@
 #include "task/model/childless.h"
 #include "task/model/task_spec.h"
 #include "task/model/taskgroup.h"
-#include "task/modes/policy.h"
+#include "task/run/modes.h"
 #include "task/tuning/defer_limit.h"
 #include "task/tuning/duration.h"
 #include "team/team.h"
 
 namespace bobbin {
-
-enum class Decision : uint8_t {
-  InPlace,   // at once in the encountering thread, after what it depends on
-  AtOnce,    // the same, and it depends on nothing any more
-  Defer,     // to a queue, or until its predecessors have completed
-  Continue,  // at once, as a continuation
-  MakeWay,   // the same, and the rest of the encountering task may be stolen
-  Discard,   // its region or taskgroup is cancelled
-};
 
 // `spec` describes the task in full, its dependences included.
 Decision decide(Thread& thread, const TaskSpec& spec);
@@ -71,7 +62,7 @@ inline bool surely_deferred(const Thread& thread) {
   const Team& team = *member.team;
   const Task& parent = *thread.task;
   return !is_enough(member, member.tasks.size_at_most()) && !nobody_else(team) &&
-         !team.steers_creation && !team.unusual.load(relaxed) &&
+         !team.decided_by_mode && !team.unusual.load(relaxed) &&
          taskgroup_state(parent.group) == 0 && !parent.final_task && !memory_check_due(member);
 }
 
@@ -84,10 +75,9 @@ inline bool at_once_without_order(Thread& thread, TaskFunction construct, bool t
   if (tool::watched || thread.member->defers_all) return false;
   if (!order_is_empty(*thread.task)) return false;
   const Team& team = *thread.member->team;
-  if (scheduler_of(team, thread.task->group) != nullptr) return false;
+  if (in_mode(team) && deferral_in_mode(thread, tied) >= Deferral::Yes) return false;
   if (!nobody_else(team)) {
     if (!treated_as_brief(thread, construct)) return false;
-    if (deferred_by_policy(thread, tied)) return false;
     thread.worker->counts.ask(Heuristic::BriefAtOnce, true);
   }
   forget_deferrals(thread.member->tuning);

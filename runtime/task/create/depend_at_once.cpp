@@ -3,8 +3,8 @@
 
 #include "task/depend/dependences.h"
 #include "task/model/extras.h"
-#include "task/modes/policy.h"
 #include "task/run/execute.h"
+#include "task/run/modes.h"
 #include "task/tuning/duration.h"
 #include "task/tuning/limits.h"
 
@@ -81,8 +81,9 @@ bool on_trial(TaskTuning& tuning) { return ++tuning.stall_trials % kTrialInterva
 
 bool runs_at_once(Thread& thread, const TaskSpec& spec) {
   if (spec.impex != Impex::None) return false;
-  if (scheduler_of(*thread.member->team, thread.task->group) != nullptr) return false;
-  if (deferred_by_policy(thread, spec.tied)) return false;
+  if (in_mode(*thread.member->team) && deferral_in_mode(thread, spec.tied) >= Deferral::Yes) {
+    return false;
+  }
   const bool brief = treated_as_brief(thread, spec.construct());
   thread.worker->counts.ask(Heuristic::BriefAtOnce, brief);
   if (!brief) return false;

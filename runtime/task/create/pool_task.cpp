@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/create/pool_task.h"
 
+#include "task/modes/pool_tasks.h"
 #include "task/run/recording.h"
-#include "team/free_agents.h"
 
 namespace bobbin {
+
 void offer_to_pool(Thread& thread, TaskSpec& spec) {
   if (!spec.deferrable || spec.final_task || thread.task->final_task || records(thread)) return;
-  if (!let_agents_serve(thread)) return;
+  const PoolMode* pool = begin_pool(thread);
+  if (pool == nullptr) return;
   Team& team = *thread.member->team;
   const bool plain = spec.depend.empty() && spec.event_handle == nullptr && spec.priority == 0;
-  if (plain && team.pool_tasks.size.load(relaxed) >= team.pool_limit) {
+  if (plain && pool->has_enough()) {
     spec.deferrable = false;
     return;
   }

@@ -20,9 +20,8 @@ namespace {
 
 // Who looks at each task, or orders tasks, gets ordinary ones.
 bool wants_resumable(const Thread& thread) {
-  const Team& team = *thread.member->team;
-  return surely_deferred(thread) && !in_mode(team) && !team.steers_taking && !team.queues_by_data &&
-         !tool::watched && !looks_for_races() && !records(thread);
+  return surely_deferred(thread) && !in_mode(*thread.member->team) && !tool::watched &&
+         !looks_for_races() && !records(thread);
 }
 
 void begin_frame(Frame& frame, int (*resume)(Frame*), Frame* caller) {

@@ -209,11 +209,10 @@ void export_last(Thread& thread, DependTable& inner, DependTable& outer, uintptr
 
 }  // namespace
 
-bool set_transparent(Thread& thread, Impex impex) {
+bool set_next_impex(Thread& thread, Impex impex) {
   TaskExtras* extras = extras_of(*thread.task);
   if (extras == nullptr) return false;
   extras->next_impex = impex;
-  thread.member->team->set_in_mode(true);
   thread.task->order_goes_beyond = true;  // so that its next child's construct looks
   return true;
 }

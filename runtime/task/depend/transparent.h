@@ -42,7 +42,7 @@ struct GraphPort;
 
 // Sets the impex of the next child of the current task that has dependences or is undeferred.
 // False: out of memory.
-bool set_transparent(Thread& thread, Impex impex);
+bool set_next_impex(Thread& thread, Impex impex);
 // Takes it: the next child after that has none.
 inline Impex take_impex(Thread& thread) {
   if (!thread.task->order_goes_beyond) [[likely]]

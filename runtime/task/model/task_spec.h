@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "omp-tools.h"
 #include "task/model/depend_list.h"
@@ -50,6 +51,17 @@ struct TaskSpec {
   void (*known_as)(void*) = nullptr;  // tells the construct from others; null: `function` does
 
   auto construct() const { return known_as != nullptr ? known_as : function; }
+};
+
+// What becomes of a task construct.
+enum class Decision : uint8_t {
+  Undecided,
+  InPlace,   // at once in the encountering thread, after what it depends on
+  AtOnce,    // the same, and it depends on nothing any more
+  Defer,     // to a queue, or until its predecessors have completed
+  Continue,  // at once, as a continuation
+  MakeWay,   // the same, and the rest of the encountering task may be stolen
+  Discard,   // its region or taskgroup is cancelled
 };
 
 }  // namespace bobbin

@@ -73,19 +73,6 @@ inline uint64_t taskgroup_state(Taskgroup* group) {
   return group != nullptr ? group->state.load(relaxed) : 0;
 }
 
-// The program's scheduler for tasks of the group. nullptr: the runtime's own schedules them, and
-// also those of a scope, which may outlive a taskgroup around it.
-inline UserScheduler* scheduler_of(const Taskgroup* group) {
-  if (group == nullptr || (group->state.load(relaxed) & kScheduled) == 0) return nullptr;
-  return group->scheduler;
-}
-// The same, at the cost of one load if no group of the team has a scheduler.
-inline UserScheduler* scheduler_of(const Team& team, const Taskgroup* group) {
-  if (team.user_schedulers.load(relaxed) == nullptr) [[likely]]
-    return nullptr;
-  return scheduler_of(group);
-}
-
 inline bool taskgroup_cancelled(Taskgroup* group) {
   return (taskgroup_state(group) & kCancelled) != 0;
 }

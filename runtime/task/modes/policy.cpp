@@ -3,12 +3,10 @@
 
 #include "task/model/constraint.h"
 #include "task/modes/continuation_stealing.h"
+#include "task/modes/data_of.h"
 #include "task/modes/parents_place.h"
-#include "task/modes/transparent_order.h"
-#include "task/modes/user_scheduler.h"
 #include "task/run/execute.h"
-#include "task/run/find.h"
-#include "task/run/priority.h"
+#include "task/run/find_in_mode.h"
 #include "task/run/ready.h"
 #include "task/tuning/defer_limit.h"
 
@@ -88,14 +86,14 @@ bool throttled(Member& member, const TaskPolicy& policy, int64_t queued) {
 // A thief that has one task takes more to its own queue, for itself and for thieves nearer to it.
 template <class Fits>
 void steal_more(Thread& thread, TaskQueue<Task>& victim, QueueEnd end, int64_t most,
-                const Fits& fits) {
+                const Fits& fits, Completions& completions) {
   TaskQueue<Task>& mine = thread.member->tasks;
   int64_t moved = 0;
   for (; moved < most; moved++) {
     Task* task = victim.steal(end, mine, fits);
     if (task == nullptr) break;
     if (!push_to_queue(*thread.member, *task)) {
-      begin_task(thread, *task);  // no memory for the queue
+      begin_task(thread, *task, completions);  // no memory for the queue
       break;
     }
   }
@@ -114,12 +112,47 @@ int64_t how_many_more(const Member& member, const TaskPolicy& policy, int64_t qu
   return queued / 2 < kMost ? queued / 2 : kMost;
 }
 
+// How the policy uses the members' queues. Unlike the default (Deques, task/run/find.h), these need
+// not be deques.
+class PolicyQueues {
+ public:
+  explicit PolicyQueues(const TaskPolicy& policy)
+      : policy_(policy), fifo_(policy.order == LocalOrder::Fifo) {}
+
+  template <class Fits>
+  Task* take(Member& member, const Fits& fits) const {
+    return member.tasks.take(fifo_ ? QueueEnd::Oldest : QueueEnd::Youngest, fits);
+  }
+  // The children that the thread waits for are its youngest tasks.
+  template <class Fits>
+  Task* take_last(Member& member, const Fits& fits) const {
+    return member.tasks.take(fifo_ ? QueueEnd::Youngest : QueueEnd::Oldest, fits);
+  }
+  unsigned first_victim(const Thread& thread) const {
+    return policy_.steal == StealOrder::Parent ? parents_place(thread) : thread.member->next_victim;
+  }
+  static bool is_empty(const Member& victim) { return victim.tasks.size() == 0; }
+  template <class Fits>
+  Found steal(Thread& thread, Member& robbed, const Fits& fits, Completions& completions) const {
+    const QueueEnd end = policy_.steal == StealOrder::Lifo ? QueueEnd::Youngest : QueueEnd::Oldest;
+    Task* stolen = robbed.tasks.steal(end, thread.member->tasks, fits);
+    if (stolen == nullptr) return {};
+    auto sibling = [&](const Task* next) { return are_siblings(*stolen, *next) && fits(next); };
+    const int64_t more = how_many_more(*thread.member, policy_, robbed.tasks.size());
+    steal_more(thread, robbed.tasks, end, more, sibling, completions);
+    return {stolen, 1};
+  }
+
+ private:
+  const TaskPolicy& policy_;
+  const bool fifo_;
+};
+
 }  // namespace
 
 bool makes_continuations(const Thread& thread) {
-  if (!thread.member->team->steals_continuations || scheduler_of(thread.task->group) != nullptr)
-    return false;
-  return policy_in_force(thread).creation == Creation::Continuation;
+  return steals_continuations(*thread.member->team) &&
+         policy_in_force(thread).creation == Creation::Continuation;
 }
 
 bool more_continuations_wanted(Thread& thread) {
@@ -130,12 +163,11 @@ bool more_continuations_wanted(Thread& thread) {
 }
 
 bool policy_defers(Thread& thread, bool tied) {
-  if (scheduler_of(thread.task->group) != nullptr) return true;
   const TaskPolicy policy = policy_in_force(thread);
   if (policy.cutoff == Cutoff::Level && thread.task->depth >= policy.bound) return false;
   const Team& team = *thread.member->team;
   Member& member = *thread.member;
-  const bool shared = tied && team.steals_continuations;  // such tasks go into the team's queue
+  const bool shared = tied && steals_continuations(team);  // such tasks go into the team's queue
   const int64_t queued = shared ? team.priority_tasks.size.load(relaxed) : member.tasks.size();
   if (throttled(member, policy, queued)) return false;
   switch (policy.creation) {
@@ -146,72 +178,75 @@ bool policy_defers(Thread& thread, bool tied) {
     case Creation::WorkFirst:
       return queued == 0;
     case Creation::Continuation:
-      if (!team.steals_continuations) tell_continuations_missing();
+      if (!steals_continuations(team)) tell_continuations_missing();
       return queued < (shared ? 1 : kLowestDeferLimit);
   }
   return true;
 }
 
-bool policy_defers_all(const Thread& thread) {
-  return scheduler_of(thread.task->group) != nullptr ||
-         policy_in_force(thread).creation == Creation::BreadthFirst;
-}
+// --- The mode.
 
-// First the data that the task writes, because its successors will share these results. Then the
-// data that it reads.
-DataNames data_of(const DependList& depend) {
-  DataNames names;
-  for (size_t i = 0; i < depend.count && names.first == 0; i++) {
-    if (depend.items[i].kind != DependKind::In) names.first = depend.items[i].address;
-  }
-  for (size_t i = 0; i < depend.count && names.second == 0; i++) {
-    uintptr_t name = depend.items[i].address;
-    if (name == names.first) continue;
-    (names.first == 0 ? names.first : names.second) = name;
-  }
-  return names;
-}
-
-Found find_by_policy(Thread& thread) {
-  Member& member = *thread.member;
-  Team& team = *member.team;
+void begin_policy(Team& team) {
   const TaskPolicy& policy = team.icvs.task_policy;
-  auto fits = [&](const Task* found) { return may_begin(thread, *found); };
-  if (Task* task = pop_by_priority(thread, team.priority_tasks, fits)) return {task};
-  const bool fifo = policy.order == LocalOrder::Fifo;
-  const QueueEnd near_end = fifo ? QueueEnd::Oldest : QueueEnd::Youngest;
-  if (Task* task = member.tasks.take(near_end, fits)) {
-    learn_from_vain(thread);
-    return {task};
+  if (!policy.steered || begin_mode<PolicyMode>(team) == nullptr) return;
+  team.decided_by_mode = policy.steers_creation();
+}
+
+Deferral PolicyMode::defers(Thread& thread, bool tied) {
+  const bool is_given = (taskgroup_state(thread.task->group) & kGiven) != 0;
+  if (!thread.member->team->decided_by_mode && !is_given) return Deferral::Unsaid;
+  if (!policy_defers(thread, tied)) return Deferral::No;
+  return policy_in_force(thread).creation == Creation::BreadthFirst ? Deferral::Always
+                                                                    : Deferral::Yes;
+}
+
+void PolicyMode::make(Thread& thread, Task& task, const TaskSpec& spec) {
+  if (task.extras != nullptr && thread.member->team->icvs.task_policy.queue == QueueKind::Data)
+    task.extras->advice.data = data_of(spec.depend);
+}
+
+void PolicyMode::follow(Thread& thread, const Task& task) {
+  if (thread.member->team->icvs.task_policy.queue == QueueKind::Data)
+    thread.member->tasks.follow(task.extras->advice.data);
+}
+
+bool PolicyMode::searches(const Thread& thread) {
+  return thread.member->team->icvs.task_policy.steers_taking();
+}
+
+Found PolicyMode::search(Thread& thread, Completions& completions) {
+  return find_task(
+      thread, [&](const Task* task) { return may_begin(thread, *task); }, completions,
+      PolicyQueues(thread.member->team->icvs.task_policy), [&] { return find_beside(thread); });
+}
+
+void PolicyMode::arrange(Member& member) {
+  const TaskPolicy& policy = member.team->icvs.task_policy;
+  member.arranged_by = this;
+  // The one of the cache below which the member's thread runs.
+  const int processor = whereabouts.of(member.thread->worker->index);
+  DataQueue<Task>* by_data = policy.queue == QueueKind::Data
+                                 ? data_lists_.of(whereabouts.distance().cache_of(processor))
+                                 : nullptr;
+  member.tasks.use(policy.queue, by_data);
+  member.tuning.fixed = policy.creation != Creation::Adaptive;
+  if (member.team->serial()) return;
+  if (policy.creation == Creation::BreadthFirst || policy.creation == Creation::Continuation) {
+    member.tuning.defer_limit = member.defer_below = kDeferAll;  // each task is examined
   }
-  if (Task* task = pop_transparent(thread)) return {task};
-  pause_before_steal(thread);
-  QueueEnd far_end = policy.steal == StealOrder::Lifo ? QueueEnd::Youngest : QueueEnd::Oldest;
-  const int here = whereabouts.note(thread.worker->index);
-  if (member.processor != here) member.processor = here;  // others read the line
-  Task* stolen = nullptr;
-  auto where = [&](unsigned num) -> int { return team.members[num]->processor; };
-  auto rob = [&](unsigned num) {
-    const Member& victim = *team.members[num];
-    TaskQueue<Task>& queue = team.members[num]->tasks;
-    if (num == member.num || queue.size() == 0) return false;
-    stolen = queue.steal(far_end, member.tasks, fits);
-    if (stolen == nullptr) return false;
-    member.next_victim = num;
-    count_taken(*thread.worker, victim.processor);
-    auto sibling = [&](const Task* next) { return are_siblings(*stolen, *next) && fits(next); };
-    steal_more(thread, queue, far_end, how_many_more(member, policy, queue.size()), sibling);
-    return true;
-  };
-  const unsigned first =
-      policy.steal == StealOrder::Parent ? parents_place(thread) : member.next_victim;
-  if (ask_nearest_first(whereabouts.distance(), here, team.size, first < team.size ? first : 0,
-                        where, rob)) {
-    return {stolen, 1};
-  }
-  // At last the other end of the own queue, because a task that fits may lie behind one that does
-  // not: the children that the thread waits for are its youngest tasks.
-  return {member.tasks.take(fifo ? QueueEnd::Youngest : QueueEnd::Oldest, fits)};
+  if (policy.creation == Creation::WorkFirst) member.tuning.defer_limit = member.defer_below = 1;
+}
+
+void PolicyMode::let_go(Member& member) {
+  member.tasks.use(QueueKind::Deque);
+  member.tuning.fixed = member.tuning.throttled = false;
+}
+
+void PolicyMode::go_on_alone(Team& team) {
+  tasks.go_on_alone();
+  data_lists_.go_on_alone([&](const DataQueue<Task>& list) {
+    for (unsigned num = 0; num < team.size; num++) team.members[num]->tasks.abandon(list);
+  });
 }
 
 bool set_taskgroup_policy(Thread& thread, std::string_view text) {
@@ -224,7 +259,8 @@ bool set_taskgroup_policy(Thread& thread, std::string_view text) {
   // on.
   bool asks_for_continuations =
       policy.creation == Creation::Continuation && before_it.creation != Creation::Continuation;
-  if (asks_for_continuations && !thread.member->team->steals_continuations) return false;
+  if (asks_for_continuations && !steals_continuations(*thread.member->team)) return false;
+  if (begin_mode<PolicyMode>(*thread.member->team) == nullptr) return false;
   uint64_t before = group->state.load(relaxed);
   while (!group->state.compare_exchange_weak(before, (before & kOwnState) | pack(policy), relaxed,
                                              relaxed)) {

@@ -1,22 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sched/data_queue.h"
-#include "task/model/depend_list.h"
+#include "sched/data_lists.h"
 #include "task/model/taskgroup.h"
-#include "team/team.h"
+#include "task/run/modes.h"
 
-// What policies other than the default do where tasks are created and taken. None of it is on the
-// default's path. A region's policy is an ICV of its implicit tasks. That of a taskgroup is in its
-// state and covers creation and cutoff only, because a task belongs to a group and a queue to a
-// thread.
+// What policies other than the default do where tasks are created and taken. A region's policy is
+// an ICV of its implicit tasks. That of a taskgroup is in its state and covers creation and cutoff
+// only, because a task belongs to a group and a queue to a thread.
 namespace bobbin {
 
-struct Found;
+class PolicyMode final : public Mode {
+ public:
+  static constexpr ModeRank kRank = ModeRank::Policy;
+  PolicyMode() : Mode(kRank) {}
 
-inline bool creation_is_steered(const Thread& thread) {
-  return thread.member->team->steers_creation ||
-         (taskgroup_state(thread.task->group) & ~kCancelled) != 0;
+  Deferral defers(Thread& thread, bool tied) override;
+  void make(Thread& thread, Task& task, const TaskSpec& spec) override;
+  void follow(Thread& thread, const Task& task) override;
+  bool searches(const Thread& thread) override;
+  Found search(Thread& thread, Completions& completions) override;
+  void arrange(Member& member) override;
+  void let_go(Member& member) override;
+  void go_on_alone(Team& team) override;
+
+ private:
+  DataLists<Task> data_lists_;
+};
+
+// For task/modes/table.cpp.
+void begin_policy(Team& team);
+
+inline bool steals_continuations(const Team& team) {
+  return mode_of(team, ModeRank::Continuation) != nullptr;
 }
 
 // Do untied tasks that the current task makes run as continuations?
@@ -27,26 +43,9 @@ bool more_continuations_wanted(Thread& thread);
 // Is a task that the current task makes to be deferred?
 bool policy_defers(Thread& thread, bool tied);
 
-// Does a policy say that the task is deferred?
-inline bool deferred_by_policy(Thread& thread, bool tied) {
-  return creation_is_steered(thread) && policy_defers(thread, tied);
-}
-
-// Are all tasks deferred, wherever they are queued and however many there are?
-bool policy_defers_all(const Thread& thread);
-inline bool all_deferred_by_policy(const Thread& thread) {
-  return creation_is_steered(thread) && policy_defers_all(thread);
-}
-
-// The data by which a task with these dependences is queued.
-DataNames data_of(const DependList& depend);
-
-// find_task() (task/run/find.h) for teams with steers_taking.
-Found find_by_policy(Thread& thread);
-
 // Sets the policy of the innermost taskgroup region that the current task is in, for tasks created
-// from now on. False: there is no such region, or `text` is not understood; then nothing has
-// changed.
+// from now on. False: there is no such region, or `text` is not understood, or no memory; then
+// nothing has changed.
 bool set_taskgroup_policy(Thread& thread, std::string_view text);
 
 }  // namespace bobbin

@@ -2,13 +2,48 @@
 #include "task/modes/pool_tasks.h"
 
 #include "task/model/constraint.h"
+#include "task/run/priority.h"
 #include "team/free_agents.h"
 
 namespace bobbin {
+namespace {
 
-bool queue_beside_agents(const Thread& thread, Team& team, Task& task) {
+// Where tasks have stacks of their own, they keep to threads of the team.
+bool agents_may_come(const Team& team) {
+  return team.agent_seats != 0 && !team.tasks_may_block && !team.lost_threads &&
+         mode_of(team, ModeRank::Continuation) == nullptr;
+}
+
+}  // namespace
+
+PoolMode* begin_pool(Thread& thread) {
+  Team& team = *thread.member->team;
+  if (team.agents.load(relaxed) != nullptr) {
+    return static_cast<PoolMode*>(mode_of(team, PoolMode::kRank));
+  }
+  if (!agents_may_come(team)) return nullptr;
+  auto* pool = begin_mode<PoolMode>(team);
+  if (pool == nullptr) return nullptr;
+  pool->begin();
+  if (!let_agents_serve(thread)) return nullptr;
+  return pool;
+}
+
+bool PoolMode::needs_extras(const Thread& thread, const TaskSpec& spec) {
+  return spec.for_pool || thread.member->free_agent;
+}
+
+void PoolMode::make(Thread& /*thread*/, Task& task, const TaskSpec& spec) {
+  task.for_pool = spec.for_pool;
+}
+
+bool PoolMode::may_go_on(const Thread& thread, const Task& task) {
+  return !task.for_pool && !thread.member->free_agent;
+}
+
+bool PoolMode::queue(Thread& thread, Team& team, Task& task) {
   if (task.for_pool) {
-    push_by_priority(team.pool_tasks, task);
+    push_by_priority(tasks, task);
     if (FreeAgents* agents = team.agents.load(relaxed)) call_agent(*agents);
     return true;
   }
@@ -17,14 +52,17 @@ bool queue_beside_agents(const Thread& thread, Team& team, Task& task) {
   return true;
 }
 
-Task* pop_pool_task(const Thread& thread) {
-  Team& team = *thread.member->team;
+bool PoolMode::searches(const Thread& thread) { return thread.member->free_agent; }
+
+Found PoolMode::search(Thread& thread, Completions& /*completions*/) { return {find(thread)}; }
+
+Task* PoolMode::find(Thread& thread) {
   auto fits = [&](const Task* task) { return may_begin(thread, *task); };
-  Task* task = pop_by_priority(thread, team.pool_tasks, fits);
+  Task* task = pop_by_priority(thread, tasks, fits);
   if (task == nullptr) return nullptr;
-  if (FreeAgents* agents = team.agents.load(relaxed)) agents->offers.take();
+  if (FreeAgents* agents = thread.member->team->agents.load(relaxed)) agents->offers.take();
   const bool in_vain = task->parent == thread.task;
-  if (in_vain && team.pool_limit > kLowestDeferLimit) team.pool_limit = team.pool_limit - 1;
+  if (in_vain && limit_ > kLowestDeferLimit) limit_ = limit_ - 1;
   return task;
 }
 

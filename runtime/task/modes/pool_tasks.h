@@ -1,21 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "task/run/priority.h"
-#include "team/team.h"
+#include "task/run/modes.h"
 
-// Tasks with threadset(omp_pool) while there are free agents (team/free_agents.h). They go into
-// Team::pool_tasks, a shared queue, from which the team's threads and free agents take them. It is
-// the only queue in which an agent looks.
+// Tasks with threadset(omp_pool) while there are free agents (team/free_agents.h). They go into the
+// mode's queue, from which the team's threads and free agents take them. It is the only queue in
+// which an agent looks.
 //
 // The other tasks that an agent makes or makes ready are for the team's threads alone. They go into
 // Team::priority_tasks, never into the agent's deque, where they could hide the tasks behind them.
 namespace bobbin {
 
-// For queue_in_mode(). False: the task goes where tasks usually go.
-bool queue_beside_agents(const Thread& thread, Team& team, Task& task);
+class PoolMode final : public Mode {
+ public:
+  static constexpr ModeRank kRank = ModeRank::Pool;
+  PoolMode() : Mode(kRank) {}
 
-// Takes a task that the thread may begin; nullptr: there is none.
-Task* pop_pool_task(const Thread& thread);
+  // The first such task of the region is to be made.
+  void begin() { limit_ = kFirstDeferLimit; }
+  // While fewer tasks are queued, the next one is queued, too: task/create/pool_task.h.
+  bool has_enough() const { return tasks.size.load(relaxed) >= limit_; }
+
+  bool needs_extras(const Thread& thread, const TaskSpec& spec) override;
+  void make(Thread& thread, Task& task, const TaskSpec& spec) override;
+  bool may_go_on(const Thread& thread, const Task& task) override;
+  bool queue(Thread& thread, Team& team, Task& task) override;
+  bool searches(const Thread& thread) override;
+  Found search(Thread& thread, Completions& completions) override;
+  Task* find(Thread& thread) override;
+
+ private:
+  Relaxed<int64_t> limit_ = kFirstDeferLimit;
+};
+
+// A task with threadset(omp_pool) is about to be made. nullptr: no free agent can take it, and it
+// is like others.
+PoolMode* begin_pool(Thread& thread);
 
 }  // namespace bobbin

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/run/modes.h"
+#include "task/modes/user_scheduler.h"
 
 #include "platform/clock.h"
 #include "platform/diagnostics.h"
 #include "sched/pool.h"
 #include "task/model/constraint.h"
-#include "task/modes/user_scheduler.h"
 #include "task/run/execute.h"
 #include "task/run/priority.h"
 #include "task/run/ready.h"
+#include "task/run/sleep.h"
 
 namespace bobbin {
 namespace {
@@ -42,86 +42,109 @@ Task* ask(const Thread& thread, UserScheduler& scheduler) {
   return task;
 }
 
+}  // namespace
+
 // Goes through the list's schedulers one after the other. Only a visited scheduler is sure to stay,
 // so its link is read before the visit ends. If it has been struck off meanwhile, the visitor
 // begins anew.
-UserScheduler* visit_first(Team& team) {
-  SpinGuard guard(team.scheduler_lock);
-  UserScheduler* scheduler = team.user_schedulers.load(relaxed);
+UserScheduler* ProgramMode::visit_first() {
+  SpinGuard guard(lock_);
+  UserScheduler* scheduler = schedulers_.load(relaxed);
   if (scheduler != nullptr) scheduler->visitors++;
   return scheduler;
 }
 
-UserScheduler* visit_next(Team& team, UserScheduler& visited) {
-  SpinGuard guard(team.scheduler_lock);
+UserScheduler* ProgramMode::visit_next(UserScheduler& visited) {
+  SpinGuard guard(lock_);
   visited.visitors--;
-  UserScheduler* scheduler = visited.struck_off ? team.user_schedulers.load(relaxed) : visited.next;
+  UserScheduler* scheduler = visited.struck_off ? schedulers_.load(relaxed) : visited.next;
   if (scheduler != nullptr) scheduler->visitors++;
   return scheduler;
 }
 
-void leave(Team& team, UserScheduler& visited) {
-  SpinGuard guard(team.scheduler_lock);
+void ProgramMode::leave(UserScheduler& visited) {
+  SpinGuard guard(lock_);
   visited.visitors--;
 }
 
 // Executes a task that the scheduler gave. The scheduler is visited and counts the task as running.
-void execute_given(Thread& thread, UserScheduler& scheduler, Task& task) {
+void ProgramMode::execute_given(Thread& thread, UserScheduler& scheduler, Task& task) {
   UserScheduler* before = thread.member->counted_in;
   thread.member->counted_in = &scheduler;
   begin_task(thread, task);
   count_not_running(&scheduler);
   thread.member->counted_in = before;
-  leave(*thread.member->team, scheduler);
+  leave(scheduler);
 }
 
-}  // namespace
+// Its tasks are found last, by run_another().
+Task* ProgramMode::find(Thread& /*thread*/) { return nullptr; }
 
-bool run_programs_task(Thread& thread, Sleep sleep) {
+bool ProgramMode::run_another(Thread& thread, Sleep sleep) {
   Team& team = *thread.member->team;
-  if (team.user_schedulers.load(relaxed) == nullptr || thread.member->free_agent) return false;
+  if (schedulers_.load(relaxed) == nullptr || thread.member->free_agent) return false;
   auto fits = [&](const Task* task) { return may_begin(thread, *task); };
-  if (Task* task = pop_by_priority(thread, team.set_aside_tasks, fits)) {
+  if (Task* task = pop_by_priority(thread, tasks, fits)) {
     sleep_no_more(thread, sleep);
     execute_given(thread, *scheduler_of(task->group), *task);
     return true;
   }
   // This is cleared first, so that tasks handed over from now on remain news.
-  team.scheduler_has_news.store(false, relaxed);
+  has_news_.store(false, relaxed);
   fence(seq_cst);
-  UserScheduler* scheduler = visit_first(team);
+  UserScheduler* scheduler = visit_first();
   Task* task = nullptr;
   while (scheduler != nullptr && (task = ask(thread, *scheduler)) == nullptr) {
-    scheduler = visit_next(team, *scheduler);
+    scheduler = visit_next(*scheduler);
   }
   if (task == nullptr) return false;
   sleep_no_more(thread, sleep);
-  team.scheduler_has_news.store(true, relaxed);
+  has_news_.store(true, relaxed);
   count_running(scheduler);
   if (fits(task)) {
     execute_given(thread, *scheduler, *task);
   } else {
     // The task stays counted, and the scheduler visited, until another thread has executed it.
-    push_by_priority(team.set_aside_tasks, *task);
+    push_by_priority(tasks, *task);
     tell_about_task(thread, team);
   }
   return true;
 }
 
-bool program_holds_tasks(const Thread& thread) {
-  const UserScheduler* scheduler = scheduler_of(*thread.member->team, thread.task->group);
+// News of a scheduler that has ended do not count, because nobody would ask and so clear them.
+bool ProgramMode::holds(const Team& /*team*/) {
+  return !tasks.empty() || (has_news_.load(relaxed) && schedulers_.load(relaxed) != nullptr);
+}
+
+// A thread that waits for tasks does not count as running.
+void ProgramMode::begin_wait(Thread& thread, WaitNotes& notes) {
+  notes.counted = thread.member->counted_in;
+  if (notes.counted == nullptr) return;
+  count_not_running(notes.counted);
+  thread.member->counted_in = nullptr;
+}
+
+void ProgramMode::end_wait(Thread& thread, WaitNotes& notes) {
+  if (notes.counted == nullptr) return;
+  count_running(notes.counted);
+  thread.member->counted_in = notes.counted;
+}
+
+bool ProgramMode::keeps_back(const Thread& thread) {
+  const UserScheduler* scheduler = scheduler_of(thread.task->group);
   return scheduler != nullptr && scheduler->held.load(acquire) > 0;
 }
 
-bool PatienceWithScheduler::wait(Thread& thread) {
-  UserScheduler* scheduler = scheduler_of(*thread.member->team, thread.task->group);
-  if (scheduler == nullptr || scheduler->held.load(acquire) <= 0) return false;
+// Ends the program if tasks are lost.
+bool ProgramMode::wait(Thread& thread, WaitNotes& notes) {
+  if (!keeps_back(thread)) return false;
+  const UserScheduler* scheduler = scheduler_of(thread.task->group);
   uint64_t changes = scheduler->changes.load(acquire);
   bool idle = scheduler->running.load(acquire) == 0 && scheduler->handing.load(acquire) == 0;
-  if (!idle || changes != changes_ || since_ == 0) {
-    changes_ = changes;
-    since_ = idle ? ticks() : 0;
-  } else if (ticks() - since_ > kPatienceUs * ticks_per_us()) {
+  if (!idle || changes != notes.changes || notes.since == 0) {
+    notes.changes = changes;
+    notes.since = idle ? ticks() : 0;
+  } else if (ticks() - notes.since > kPatienceUs * ticks_per_us()) {
     fatal(
         "a taskgroup's scheduler has %lld tasks and nothing else is running, but next and steal "
         "give none",

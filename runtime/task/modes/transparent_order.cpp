@@ -2,7 +2,9 @@
 #include "task/modes/transparent_order.h"
 
 #include "task/depend/table.h"
+#include "task/depend/transparent.h"
 #include "task/model/constraint.h"
+#include "task/run/priority.h"
 
 namespace bobbin {
 namespace {
@@ -30,6 +32,28 @@ bool comes_before(const Task& earlier, const Task& later) {
 }
 
 }  // namespace
+
+bool TransparentMode::queue(Thread& /*thread*/, Team& /*team*/, Task& task) {
+  if (!task.in_order) return false;
+  push_by_priority(tasks, task);
+  return true;
+}
+
+// Takes the first one that the thread may begin.
+Task* TransparentMode::find(Thread& thread) {
+  const Team& team = *thread.member->team;
+  const Task& current = *thread.task;
+  return pop_found(tasks, [&] {
+    return find_in_order(tasks, [&](const Task* task) {
+      return &current == thread.at_barrier || may_begin_transparent(*task, current, team);
+    });
+  });
+}
+
+bool set_transparent(Thread& thread, Impex impex) {
+  return begin_mode<TransparentMode>(*thread.member->team) != nullptr &&
+         set_next_impex(thread, impex);
+}
 
 bool may_begin_transparent(const Task& candidate, const Task& current, const Team& team) {
   return descends_from(candidate, current, team) || comes_before(candidate, current);

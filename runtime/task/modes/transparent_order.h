@@ -24,24 +24,24 @@
 //      the circle has left. So no circle crosses several parts either.
 #pragma once
 
-#include "task/run/priority.h"
-#include "team/thread.h"
+#include "task/run/modes.h"
 
 namespace bobbin {
 
 // The candidate is alive. `current` is the thread's current task.
 bool may_begin_transparent(const Task& candidate, const Task& current, const Team& team);
 
-// Takes the first transparent task that the thread may begin. nullptr: there is none.
-inline Task* pop_transparent(const Thread& thread) {
-  Team& team = *thread.member->team;
-  SharedQueue& queue = team.transparent_tasks;
-  const Task& current = *thread.task;
-  return pop_found(queue, [&] {
-    return find_in_order(queue, [&](const Task* task) {
-      return &current == thread.at_barrier || may_begin_transparent(*task, current, team);
-    });
-  });
-}
+// All transparent tasks go into its queue.
+class TransparentMode final : public Mode {
+ public:
+  static constexpr ModeRank kRank = ModeRank::Transparent;
+  TransparentMode() : Mode(kRank) {}
+
+  bool queue(Thread& thread, Team& team, Task& task) override;
+  Task* find(Thread& thread) override;
+};
+
+// The current task's next child is to be transparent. False: no memory.
+bool set_transparent(Thread& thread, Impex impex);
 
 }  // namespace bobbin

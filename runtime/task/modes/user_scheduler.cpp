@@ -8,7 +8,7 @@
 #include "sched/pool.h"
 #include "task/model/continuation.h"
 #include "task/model/extras.h"
-#include "task/run/modes.h"
+#include "task/modes/data_of.h"
 #include "team/fork_child.h"
 
 namespace bobbin {
@@ -54,30 +54,6 @@ int number_of(const Thread& thread, const Team& team) {
   return thread.member->team == &team ? static_cast<int>(thread.member->num) : -1;
 }
 
-void enlist(Team& team, UserScheduler& scheduler) {
-  SpinGuard guard(team.scheduler_lock);
-  scheduler.next = team.user_schedulers.load(relaxed);
-  team.user_schedulers.store(&scheduler, relaxed);
-}
-
-void strike_off(Team& team, UserScheduler& scheduler) {
-  SpinGuard guard(team.scheduler_lock);
-  UserScheduler* before = nullptr;
-  UserScheduler* at = team.user_schedulers.load(relaxed);
-  for (; at != &scheduler; at = at->next) before = at;
-  if (before != nullptr) {
-    before->next = scheduler.next;
-  } else {
-    team.user_schedulers.store(scheduler.next, relaxed);
-  }
-  scheduler.struck_off = true;
-}
-
-bool is_left_alone(Team& team, const UserScheduler& scheduler) {
-  SpinGuard guard(team.scheduler_lock);
-  return scheduler.visitors == 0 && scheduler.handing.load(acquire) == 0;
-}
-
 }  // namespace
 
 Task* redeem(UserScheduler& scheduler, bobbin_task handle) {
@@ -112,7 +88,8 @@ bool set_taskgroup_scheduler(Thread& thread, const bobbin_scheduler& calls, void
   if (group->tasks.load(relaxed) != 0) return false;
   UserScheduler* outer = scheduler_of(group);
   if (outer != nullptr && outer->group == group) return false;
-  auto* scheduler = make<UserScheduler>();
+  auto* mode = begin_mode<ProgramMode>(*thread.member->team);
+  auto* scheduler = mode != nullptr ? make<UserScheduler>() : nullptr;
   if (scheduler == nullptr) return false;
   scheduler->calls = calls;
   scheduler->user = user;
@@ -126,28 +103,67 @@ bool set_taskgroup_scheduler(Thread& thread, const bobbin_scheduler& calls, void
   thread.member->counted_in = scheduler;
   group->scheduler = scheduler;
   group->state.fetch_or(kScheduled, relaxed);
-  thread.member->team->set_in_mode(true);
-  enlist(*thread.member->team, *scheduler);
+  mode->enlist(*scheduler);
   return true;
-}
-
-void end_scheduler_of(Thread& thread, const Taskgroup& group, UserScheduler& scheduler) {
-  if (scheduler.group != &group) return;
-  Team& team = *thread.member->team;
-  strike_off(team, scheduler);
-  while (!is_left_alone(team, scheduler)) {
-    expect_others(team);
-    if (!yield(thread)) cpu_pause();
-  }
-  thread.member->counted_in = scheduler.counted_before;
-  if (scheduler.counted_before == nullptr) count_not_running(scheduler.outer);
-  free(scheduler.slots);
-  destroy(&scheduler);
 }
 
 void set_task_hint(Thread& thread, uint64_t hint) { thread.member->task_hint = hint; }
 
-bool hand_to_program(Thread& thread, Team& team, UserScheduler& scheduler, Task& task) {
+// --- The mode. How its tasks are run: program_tasks.cpp.
+
+void ProgramMode::enlist(UserScheduler& scheduler) {
+  SpinGuard guard(lock_);
+  scheduler.next = schedulers_.load(relaxed);
+  schedulers_.store(&scheduler, relaxed);
+}
+
+void ProgramMode::strike_off(UserScheduler& scheduler) {
+  SpinGuard guard(lock_);
+  UserScheduler* before = nullptr;
+  UserScheduler* at = schedulers_.load(relaxed);
+  for (; at != &scheduler; at = at->next) before = at;
+  if (before != nullptr) {
+    before->next = scheduler.next;
+  } else {
+    schedulers_.store(scheduler.next, relaxed);
+  }
+  scheduler.struck_off = true;
+}
+
+bool ProgramMode::is_left_alone(const UserScheduler& scheduler) {
+  SpinGuard guard(lock_);
+  return scheduler.visitors == 0 && scheduler.handing.load(acquire) == 0;
+}
+
+Deferral ProgramMode::defers(Thread& thread, bool /*tied*/) {
+  return scheduler_of(thread.task->group) != nullptr ? Deferral::Always : Deferral::Unsaid;
+}
+
+bool ProgramMode::orders(const Thread& thread) {
+  return scheduler_of(thread.task->group) != nullptr;
+}
+
+bool ProgramMode::needs_extras(const Thread& thread, const TaskSpec& spec) {
+  return spec.scope == nullptr && scheduler_of(thread.task->group) != nullptr;
+}
+
+void ProgramMode::make(Thread& thread, Task& task, const TaskSpec& spec) {
+  if (!needs_extras(thread, spec)) return;
+  task.extras->advice = {data_of(spec.depend), thread.member->task_hint};
+  thread.member->task_hint = 0;
+}
+
+bool ProgramMode::may_go_on(const Thread& /*thread*/, const Task& task) {
+  return scheduler_of(task.group) == nullptr;
+}
+
+bool ProgramMode::queue(Thread& thread, Team& team, Task& task) {
+  UserScheduler* scheduler = scheduler_of(task.group);
+  return scheduler != nullptr && hand_over(thread, team, *scheduler, task);
+}
+
+bool ProgramMode::hand_over(const Thread& thread, const Team& team, UserScheduler& scheduler,
+                            Task& task) {
   bobbin_task handle = new_handle(scheduler, task);
   if (handle == 0) return false;
   const TaskExtras& extras = *task.extras;
@@ -158,24 +174,43 @@ bool hand_to_program(Thread& thread, Team& team, UserScheduler& scheduler, Task&
   scheduler.held.fetch_add(1, acq_rel);
   scheduler.changes.fetch_add(1, acq_rel);
   scheduler.calls.ready(scheduler.user, number_of(thread, team), handle, &facts);
-  team.scheduler_has_news.store(true, relaxed);
+  has_news_.store(true, relaxed);
   scheduler.handing.fetch_sub(1, acq_rel);  // from now on the scheduler may be gone
   return true;
 }
 
-WaitsForTasks::WaitsForTasks(Thread& thread)
-    : thread_(thread), counted_(thread.member->counted_in) {
-  if (counted_ == nullptr) [[likely]]
-    return;
-  count_not_running(counted_);
-  thread.member->counted_in = nullptr;
+void ProgramMode::begin_group(Thread& thread, Taskgroup& group) {
+  UserScheduler* scheduler = scheduler_of(thread.task->group);
+  if (scheduler == nullptr) return;
+  group.scheduler = scheduler;
+  group.state.fetch_or(kScheduled, relaxed);
 }
 
-WaitsForTasks::~WaitsForTasks() {
-  if (counted_ == nullptr) [[likely]]
-    return;
-  count_running(counted_);
-  thread_.member->counted_in = counted_;
+void ProgramMode::end_group(Thread& thread, Taskgroup& group) {
+  UserScheduler* scheduler = scheduler_of(&group);
+  if (scheduler == nullptr || scheduler->group != &group) return;
+  strike_off(*scheduler);
+  while (!is_left_alone(*scheduler)) {
+    expect_others(*thread.member->team);
+    if (!yield(thread)) cpu_pause();
+  }
+  thread.member->counted_in = scheduler->counted_before;
+  if (scheduler->counted_before == nullptr) count_not_running(scheduler->outer);
+  free(scheduler->slots);
+  destroy(scheduler);
+}
+
+// Another thread may have been moving the table of handles to a larger block.
+void ProgramMode::go_on_alone(Team& /*team*/) {
+  tasks.go_on_alone();
+  lock_.free_in_child();
+  UserScheduler* scheduler = schedulers_.load(relaxed);
+  for (; scheduler != nullptr; scheduler = scheduler->next) {
+    if (!scheduler->lock.free_in_child()) continue;
+    scheduler->slots = nullptr;
+    scheduler->slot_count = scheduler->slot_capacity = scheduler->first_free = 0;
+    scheduler->held.store(0, relaxed);
+  }
 }
 
 }  // namespace bobbin

@@ -16,7 +16,7 @@
 #include "bobbin/bobbin.h"
 #include "platform/spinlock.h"
 #include "task/model/taskgroup.h"
-#include "team/team.h"
+#include "task/run/modes.h"
 
 namespace bobbin {
 
@@ -28,7 +28,7 @@ struct UserScheduler {
   UserScheduler* outer = nullptr;           // of the taskgroup around that one
   UserScheduler* counted_before = nullptr;  // its owner's Member::counted_in
 
-  // Under Team::scheduler_lock.
+  // Under ProgramMode's lock.
   UserScheduler* next = nullptr;
   unsigned visitors = 0;    // threads that are asking; given tasks that have not ended
   bool struck_off = false;  // removed from the list
@@ -57,14 +57,53 @@ bool set_taskgroup_scheduler(Thread& thread, const bobbin_scheduler& calls, void
 // Sets the hint for the task that the thread creates next.
 void set_task_hint(Thread& thread, uint64_t hint);
 
-// Hands over a ready task. False: no memory for that.
-bool hand_to_program(Thread& thread, Team& team, UserScheduler& scheduler, Task& task);
-
-// Is it worth asking? News of a scheduler that has ended do not count, because nobody would ask and
-// so clear them.
-inline bool scheduler_may_give(const Team& team) {
-  return team.scheduler_has_news.load(relaxed) && team.user_schedulers.load(relaxed) != nullptr;
+// The program's scheduler for tasks of the group. nullptr: the runtime's own schedules them, and
+// also those of a scope, which may outlive a taskgroup around it.
+inline UserScheduler* scheduler_of(const Taskgroup* group) {
+  if (group == nullptr || (group->state.load(relaxed) & kScheduled) == 0) return nullptr;
+  return group->scheduler;
 }
+
+// The schedulers of a team's taskgroups. Its shared queue has the tasks that a thread was given and
+// may not begin.
+class ProgramMode final : public Mode {
+ public:
+  static constexpr ModeRank kRank = ModeRank::Program;
+  ProgramMode() : Mode(kRank) {}
+
+  void enlist(UserScheduler& scheduler);
+  void strike_off(UserScheduler& scheduler);
+  // Nobody asks a scheduler that was struck off, or hands it a task, any more.
+  bool is_left_alone(const UserScheduler& scheduler);
+
+  Deferral defers(Thread& thread, bool tied) override;
+  bool orders(const Thread& thread) override;
+  bool needs_extras(const Thread& thread, const TaskSpec& spec) override;
+  void make(Thread& thread, Task& task, const TaskSpec& spec) override;
+  bool may_go_on(const Thread& thread, const Task& task) override;
+  bool queue(Thread& thread, Team& team, Task& task) override;
+  Task* find(Thread& thread) override;
+  bool run_another(Thread& thread, Sleep sleep) override;
+  bool holds(const Team& team) override;
+  void begin_wait(Thread& thread, WaitNotes& notes) override;
+  void end_wait(Thread& thread, WaitNotes& notes) override;
+  bool keeps_back(const Thread& thread) override;
+  bool wait(Thread& thread, WaitNotes& notes) override;
+  void begin_group(Thread& thread, Taskgroup& group) override;
+  void end_group(Thread& thread, Taskgroup& group) override;
+  void go_on_alone(Team& team) override;
+
+ private:
+  bool hand_over(const Thread& thread, const Team& team, UserScheduler& scheduler, Task& task);
+  UserScheduler* visit_first();
+  UserScheduler* visit_next(UserScheduler& visited);
+  void leave(UserScheduler& visited);
+  void execute_given(Thread& thread, UserScheduler& scheduler, Task& task);
+
+  Atomic<bool> has_news_{false};                // a scheduler may have a task to give
+  Atomic<UserScheduler*> schedulers_{nullptr};  // written under the lock
+  SpinLock lock_;
+};
 
 // Counts in the scheduler and those around it: one more thread is in the program's code on their
 // behalf, or one less.

@@ -4,21 +4,15 @@
 #include "sched/pool.h"
 #include "task/model/completion.h"
 #include "task/run/execute.h"
+#include "task/run/found.h"
 #include "task/run/priority.h"
 #include "task/run/ready.h"
 #include "task/tuning/defer_limit.h"
 #include "task/tuning/steal.h"
 #include "tool/own_events.h"
 
-// Where a thread looks for a task to execute, under the default policy (others: find_by_policy).
+// Where a thread looks for a task to execute.
 namespace bobbin {
-
-// A task for a thread to execute.
-struct Found {
-  Task* task = nullptr;
-  unsigned stolen = 0;      // so many were, this one included; the others are in the own deque
-  uint64_t claimed_in = 0;  // ticks, if stolen
-};
 
 static_assert(static_cast<int>(Nearness::Unknown) == bobbin_distance_unknown &&
               static_cast<int>(Nearness::Machine) == bobbin_distance_machine);
@@ -66,15 +60,39 @@ Found steal_from(Thread& thread, Member& robbed, Fits&& fits, Completions& compl
   return {stolen[0], queued + 1, claimed_in};
 }
 
+// How the members' queues are used by default: the owner takes the youngest task, a thief the
+// oldest.
+struct Deques {
+  template <class Fits>
+  static Task* take(Member& member, Fits&& fits) {
+    return member.tasks.deque().pop_if(fits);
+  }
+  // For the owner, at the other end, because a task that does not fit may lie above one that does.
+  template <class Fits>
+  static Task* take_last(Member& member, Fits&& fits) {
+    Deque<Task>& own = member.tasks.deque();
+    return own.size() > 0 ? own.take_oldest_if(fits) : nullptr;
+  }
+  // Tasks usually come from where there are many.
+  static unsigned first_victim(const Thread& thread) { return thread.member->next_victim; }
+  static bool is_empty(Member& victim) { return victim.tasks.deque().size() == 0; }
+  template <class Fits>
+  static Found steal(Thread& thread, Member& robbed, Fits&& fits, Completions& completions) {
+    return steal_from(thread, robbed, fits, completions);
+  }
+};
+
 // Takes a task from where the thread finds one soonest. `fits(const Task*)` says which tasks it may
-// begin. `completions` are of those that it has executed just before. `beside` gives a task that is
-// in no deque, or nullptr.
-template <class Fits, class Beside>
-Found find_task(Thread& thread, Fits&& fits, Completions& completions, Beside&& beside) {
+// begin. `completions` are of those that it has executed just before. `queues` says how the
+// members' queues are used, as Deques does. `beside` gives a task that is in none of them, or
+// nullptr.
+template <class Fits, class Queues, class Beside>
+Found find_task(Thread& thread, Fits&& fits, Completions& completions, const Queues& queues,
+                Beside&& beside) {
   Member& member = *thread.member;
   Team& team = *member.team;
   if (Task* task = pop_by_priority(thread, team.priority_tasks, fits)) return {task};
-  if (Task* task = member.tasks.deque().pop_if(fits)) {
+  if (Task* task = queues.take(member, fits)) {
     learn_from_vain(thread);
     return {task};
   }
@@ -82,33 +100,33 @@ Found find_task(Thread& thread, Fits&& fits, Completions& completions, Beside&& 
   if (pauses_before_steal(member)) [[unlikely]]
     completions.settle();
   pause_before_steal(thread);
-  // The last victim first, because tasks usually come from where there are many, and then the
-  // nearest. The own deque comes last: a task that does not fit may lie above one that does.
+  // The first victim, and then the nearest.
   const int here = whereabouts.note(thread.worker->index);
   if (member.processor != here) member.processor = here;  // others read the line
   Found found;
   auto where = [&](unsigned num) -> int { return team.members[num]->processor; };
   auto rob = [&](unsigned num) {
     Member& victim = *team.members[num];
-    if (victim.tasks.deque().size() == 0 || num == member.num) return false;
-    found = steal_from(thread, victim, fits, completions);
+    if (queues.is_empty(victim) || num == member.num) return false;
+    found = queues.steal(thread, victim, fits, completions);
     if (found.task == nullptr) return false;
     member.next_victim = num;
     count_taken(*thread.worker, victim.processor);
     return true;
   };
-  const unsigned first = member.next_victim < team.size ? member.next_victim : 0;
+  const unsigned wanted = queues.first_victim(thread);
+  const unsigned first = wanted < team.size ? wanted : 0;
   if (team.tasks_offered.load(relaxed) &&
       ask_nearest_first(whereabouts.distance(), here, team.size, first, where, rob)) {
     return found;
   }
-  Deque<Task>& own = member.tasks.deque();
-  return {own.size() > 0 ? own.take_oldest_if(fits) : nullptr};
+  return {queues.take_last(member, fits)};
 }
 
+// The same where no mode takes part.
 template <class Fits>
 Found find_task(Thread& thread, Fits&& fits, Completions& completions) {
-  return find_task(thread, fits, completions, [] { return static_cast<Task*>(nullptr); });
+  return find_task(thread, fits, completions, Deques(), [] { return static_cast<Task*>(nullptr); });
 }
 
 }  // namespace bobbin

@@ -1,74 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions with which the optional modes of tasks (task/modes/) take part where a task becomes
-// ready, where a thread looks for one, and where it waits. The modes are task policies, the
-// program's own schedulers, continuation stealing, transparent tasks and tasks for free agents.
-// They define these functions, which are bound when linking. (The other points: a task is made,
-// task/create/decision.h; it begins and ends, task/model/continuation.h.)
-//
-// Team::in_mode is normally false, and then nothing here is called. The thread that makes the first
-// task of a mode sets the flag before that. A thread that is about to sleep has a fence before it
-// looks for tasks, and the thread that queues a task has a fence after queueing it
-// (task/run/ready.h). So the thread sees the flag if it must see the task.
+// Asks the modes of a team (team/mode.h), one after the other.
 #pragma once
 
-#include <cstdint>
+#include <new>
 
-#include "task/run/sleep.h"
+#include "platform/memory.h"
+#include "task/model/task_spec.h"
+#include "task/run/found.h"
 #include "team/team.h"
 
 namespace bobbin {
 
-class Completions;
-struct Found;
+inline bool in_mode(const Team& team) { return team.mode.load(relaxed) != nullptr; }
 
-inline bool in_mode(const Team& team) { return team.in_mode.load(relaxed); }
+// The first answer that is not empty, or an empty one.
+template <class Ask>
+auto ask_modes(const Team& team, Ask&& ask) {
+  using Answer = decltype(ask(*team.mode.load(relaxed)));
+  for (Mode* mode = team.mode.load(acquire); mode != nullptr; mode = mode->next.load(acquire)) {
+    if (const Answer answer = ask(*mode); answer != Answer{}) return answer;
+  }
+  return Answer{};
+}
+template <class Tell>
+void tell_modes(const Team& team, Tell&& tell) {
+  for (Mode* mode = team.mode.load(acquire); mode != nullptr; mode = mode->next.load(acquire)) {
+    tell(*mode);
+  }
+}
 
-// A task is ready. True: a mode has queued it. False: the core must queue it.
-bool queue_in_mode(Thread& thread, Team& team, Task& task);
+// These are called under Team::modes_lock. The mode takes part from now on.
+void enter_mode(Team& team, Mode& mode);
+// Takes one that took part in an earlier region, or returns nullptr.
+Mode* take_idle_mode(Team& team, ModeRank rank);
 
-// May the thread go on with the task, which is ready and has not been queued?
-bool may_execute_in_mode(const Thread& thread, const Task& task);
+// The region has ended: none takes part any more.
+void leave_modes(Team& team);
 
-// find_task() (task/run/find.h) for teams in a mode. `completions` are of the tasks that the thread
-// has executed.
-Found find_in_mode(Thread& thread, Completions& completions);
+// Lets the mode take part in the region. nullptr: no memory.
+template <class M>
+M* begin_mode(Team& team) {
+  const SpinGuard guard(team.modes_lock);
+  Mode* mode = mode_of(team, M::kRank);
+  if (mode == nullptr) {
+    mode = take_idle_mode(team, M::kRank);
+    if (mode == nullptr) mode = make_lasting<M>();
+    if (mode != nullptr) enter_mode(team, *mode);
+  }
+  return static_cast<M*>(mode);
+}
 
-// The runtime has no task for the thread. Asks the program's schedulers for one and executes it.
-// False: they gave none.
-bool run_programs_task(Thread& thread, Sleep sleep);
+// For a task without dependences, priority or event.
+inline Deferral deferral_in_mode(Thread& thread, bool tied) {
+  return ask_modes(*thread.member->team, [&](Mode& mode) { return mode.defers(thread, tied); });
+}
 
-// Do the modes hold queued tasks? A hint.
-bool tasks_queued_in_mode(const Team& team);
+// May the thread go on with the task, which is ready and need not be queued?
+inline bool may_go_on_in_mode(const Thread& thread, const Task& task) {
+  return !ask_modes(*thread.member->team,
+                    [&](Mode& mode) { return !mode.may_go_on(thread, task); });
+}
 
-// Does the program hold tasks that the group of the thread's task may wait for?
-bool program_holds_tasks(const Thread& thread);
-
-// What a thread in a task of a group does when it waits and the group's scheduler keeps tasks back.
-class PatienceWithScheduler {
+// What the modes know of a wait.
+class WaitInMode {
  public:
-  // True: it has let some time pass, and the thread should ask again. Ends the program if tasks are
-  // lost.
-  bool wait(Thread& thread);
+  explicit WaitInMode(Thread& thread) : thread_(thread) {
+    if (in_mode(team())) [[unlikely]]
+      tell_modes(team(), [&](Mode& mode) { mode.begin_wait(thread_, notes_); });
+  }
+  WaitInMode(const WaitInMode&) = delete;
+  WaitInMode& operator=(const WaitInMode&) = delete;
+  ~WaitInMode() {
+    if (in_mode(team())) [[unlikely]]
+      tell_modes(team(), [&](Mode& mode) { mode.end_wait(thread_, notes_); });
+  }
+
+  bool keeps_back() const {
+    return in_mode(team()) &&
+           ask_modes(team(), [&](Mode& mode) { return mode.keeps_back(thread_); });
+  }
+  bool wait() {
+    return in_mode(team()) &&
+           ask_modes(team(), [&](Mode& mode) { return mode.wait(thread_, notes_); });
+  }
 
  private:
-  uint64_t changes_ = 0;
-  uint64_t since_ = 0;  // the time since which nothing runs; 0: something may run
-};
+  const Team& team() const { return *thread_.member->team; }
 
-// A thread that waits for tasks does not count as running in the program's scheduler.
-class WaitsForTasks {
- public:
-  explicit WaitsForTasks(Thread& thread);
-  ~WaitsForTasks();
-  WaitsForTasks(const WaitsForTasks&) = delete;
-  WaitsForTasks& operator=(const WaitsForTasks&) = delete;
-
- private:
   Thread& thread_;
-  UserScheduler* counted_;
+  WaitNotes notes_;
 };
-
-// Called when a taskgroup of the program has ended whose tasks had a scheduler.
-void end_scheduler_of(Thread& thread, const Taskgroup& group, UserScheduler& scheduler);
 
 }  // namespace bobbin

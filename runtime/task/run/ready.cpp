@@ -22,7 +22,7 @@ void tell_about_task(Thread& thread, Team& team) {
 }
 
 bool push_to_queue(Member& member, Task& task) {
-  if (member.team->queues_by_data && task.extras != nullptr) [[unlikely]] {
+  if (task.extras != nullptr && in_mode(*member.team)) [[unlikely]] {
     return member.tasks.push(&task, task.extras->advice.data);
   }
   return member.tasks.push(&task);
@@ -37,8 +37,10 @@ bool is_for_all(const Thread& thread, const Team& team, const Task& task) {
 }
 
 bool push_ready(Thread& thread, Team& team, Task& task) {
-  if (in_mode(team) && queue_in_mode(thread, team, task)) [[unlikely]]
+  if (in_mode(team) &&
+      ask_modes(team, [&](Mode& mode) { return mode.queue(thread, team, task); })) {
     return true;
+  }
   if (is_for_all(thread, team, task)) {
     push_by_priority(team.priority_tasks, task);
     return true;

@@ -8,8 +8,7 @@
 #include "task/model/continuation.h"
 #include "task/model/extras.h"
 #include "task/run/execute.h"
-#include "task/run/find.h"
-#include "task/run/modes.h"
+#include "task/run/find_in_mode.h"
 #include "task/run/priority.h"
 #include "task/run/ready.h"
 #include "task/tuning/duration.h"
@@ -41,7 +40,8 @@ void execute_stolen(Thread& thread, Found found, Fits&& fits, Completions& compl
 }
 
 bool queued_for_all(const Team& team) {
-  return !team.priority_tasks.empty() || (in_mode(team) && tasks_queued_in_mode(team));
+  return !team.priority_tasks.empty() ||
+         (in_mode(team) && ask_modes(team, [&](Mode& mode) { return mode.holds(team); }));
 }
 
 bool queued_by_members(const Team& team) {
@@ -100,7 +100,10 @@ bool run_a_fitting_task(Thread& thread, Completions& completions) {
       in_mode(team) ? find_in_mode(thread, completions) : find_task(thread, fits, completions);
   if (found.task == nullptr) {
     completions.settle();
-    if (in_mode(team) && run_programs_task(thread, kSleep)) return true;
+    if (in_mode(team) &&
+        ask_modes(team, [&](Mode& mode) { return mode.run_another(thread, kSleep); })) {
+      return true;
+    }
     withdraw_offer(thread, team);
     return false;
   }
@@ -147,7 +150,7 @@ bool run_tasks_at_barrier(Thread& thread) {
 bool run_short_children(Thread& thread) {
   Member& member = *thread.member;
   Team& team = *member.team;
-  if (team.steers_taking || team.steals_continuations || member.free_agent) return false;
+  if (in_mode(team)) return false;
   if (member.tasks.size() == 0 && !enough_with_others(member)) return false;
   thread.worker->pass_scheduling_point();
   auto child = [&](const Task* task) { return task->parent == thread.task; };

@@ -89,9 +89,8 @@ void taskgroup_begin(Thread& thread) {
   if (records(thread)) [[unlikely]]
     stop_recording(thread, "taskgroup");
   Taskgroup& group = open_group(thread);
-  if (UserScheduler* scheduler = scheduler_of(thread.task->group)) [[unlikely]] {
-    group.scheduler = scheduler;
-    group.state.fetch_or(kScheduled, relaxed);
+  if (in_mode(*thread.member->team)) [[unlikely]] {
+    tell_modes(*thread.member->team, [&](Mode& mode) { mode.begin_group(thread, group); });
   }
   thread.task->group = &group;
   if (tool::watched) [[unlikely]]
@@ -101,10 +100,9 @@ void taskgroup_begin(Thread& thread) {
 void taskgroup_end(Thread& thread) {
   Taskgroup* group = thread.task->group;
   Taskgroup* enclosing = group->previous;
-  UserScheduler* scheduler = scheduler_of(group);
-  Thread& now = close_group_watched(thread, *group);
-  if (scheduler != nullptr) [[unlikely]]
-    end_scheduler_of(now, *group, *scheduler);
+  Thread& now = close_group_watched(thread, *group);  // it is now in the thread's own list
+  if (in_mode(*now.member->team)) [[unlikely]]
+    tell_modes(*now.member->team, [&](Mode& mode) { mode.end_group(now, *group); });
   // The current task may have moved to the heap meanwhile (task/model/promotion.h).
   now.task->group = enclosing;
 }

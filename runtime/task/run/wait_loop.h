@@ -67,7 +67,7 @@ class TaskWait {
     if (was_woken) pass_wake_on(thread_);
     found_ = announced_ = false;
     looks_ = {};
-    return patience_.wait(thread_);
+    return modes_.wait();
   }
   bool worth_a_look() {
     if (done_() || found_ || has_returner(thread_)) return true;
@@ -86,7 +86,7 @@ class TaskWait {
       announced_ = false;
       found_ = true;
     } else {
-      found_ = program_holds_tasks(thread_);
+      found_ = modes_.keeps_back();
     }
   }
   void withdraw() {
@@ -100,8 +100,7 @@ class TaskWait {
   Done& done_;
   Announce& announce_;
   Withdraw& withdraw_;
-  const WaitsForTasks waits_{thread_};
-  PatienceWithScheduler patience_;
+  WaitInMode modes_{thread_};
   TaskLooks looks_;
   bool found_ = false;      // it is worth looking again at what is waited for
   bool announced_ = false;  // its bit has been set

@@ -122,7 +122,7 @@ inline void learn_from_thieves(const Thread& thread) {
   const int64_t stolen = stolen_ever - tuning.stolen_seen;
   tuning.stolen_seen = stolen_ever;
   if (member.defer_below == 0) return;
-  if (member.team->icvs.task_policy.creation != Creation::Adaptive) return;
+  if (tuning.fixed) return;
   thread.worker->counts.ask(Heuristic::DeferLimit, stolen > 0);
   if (stolen > 0 && enabled(Heuristic::DeferLimit)) {
     const int64_t more = tuning.defer_limit + kMoreAfterSteal * stolen;
@@ -130,7 +130,8 @@ inline void learn_from_thieves(const Thread& thread) {
   }
   const bool full = member.tasks.size_at_most() + 1 >= tuning.defer_limit;
   member.defer_below = tuning.defer_limit;
-  if (member.steered || !makes_many(thread) || !enabled(Heuristic::TimedDeferral)) return;
+  if (member.arranged_by != nullptr || !makes_many(thread) || !enabled(Heuristic::TimedDeferral))
+    return;
   if (member.tasks_made.load(relaxed) % kTimingInterval == 0 && tuning.timed_left == 0) {
     tuning.timed_left = kTimedAgain;
   }

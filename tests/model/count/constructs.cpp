@@ -130,8 +130,8 @@ void name_pool() {
 }
 
 void name_team(Team& team) {
-  schedule->machine().name(&team, &team.in_mode, "Team");
-  schedule->machine().name(&team.in_mode, &team.ancestries_shortened, "Team::has_tasks");
+  schedule->machine().name(&team, &team.mode, "Team");
+  schedule->machine().name(&team.mode, &team.ancestries_shortened, "Team::has_tasks");
   for (unsigned num = 0; num < team.size; num += 64)
     name(team.unbegun.word_of(num), "Team::unbegun");
   name(team.participants, "Team::participants");
@@ -172,9 +172,11 @@ struct Region {
     begin = schedule->meet(region.threads);
     for (unsigned i = 0; i < kExecutions; i++) region.execute();
     const std::uint64_t end = schedule->meet(region.threads);
-    if (!first) return;
-    region.outcome->counts = schedule->machine().counts();
-    region.outcome->path = static_cast<double>(end - begin) / kExecutions;
+    if (first) {
+      region.outcome->counts = schedule->machine().counts();
+      region.outcome->path = static_cast<double>(end - begin) / kExecutions;
+    }
+    schedule->meet(region.threads);  // the ends of threads do not count
   }
 };
 

@@ -106,9 +106,9 @@ TEST_F(DeferPlain, NotWhereSomethingElseHasASay) {
   current().final_task = true;
   EXPECT_FALSE(defer());
   current().final_task = false;
-  team_.team().steers_creation = true;
+  team_.team().decided_by_mode = true;
   EXPECT_FALSE(defer());
-  team_.team().steers_creation = false;
+  team_.team().decided_by_mode = false;
   team_.team().set_cancelled(true);
   EXPECT_FALSE(defer());
   team_.team().set_cancelled(false);

@@ -13,6 +13,7 @@
 
 #include "construct/parallel.h"
 #include "random_item.h"
+#include "task/modes/transparent_order.h"
 #include "team/barrier.h"
 
 namespace bobbin {
