@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// setuid() and similar calls must change all kernel threads. So the C library sends each kernel
-// thread a signal, and waits until the handler has marked that in the control block to which the
-// thread pointer points. On a kernel thread that carries a fiber this is the fiber's block. The
-// caller would wait for ever, even if it is that fiber itself.
+// setuid() and similar calls must change all kernel threads. So the C library sends each of them a
+// signal, whose handler sets a mark in the control block to which the thread pointer points. The
+// caller waits for a mark in the control block of each kernel thread. A kernel thread that carries
+// a fiber would set it in the fiber's block instead, and the caller would wait for ever.
 namespace bobbin {
 
 // Makes the handler find the kernel thread's own control block. To be called whenever the pool has

@@ -9,10 +9,11 @@ namespace bobbin {
 enum class MaskSet : uint8_t { ByKernel, ByRuntime };
 void adopt_mask(Fiber& fiber, SignalSet blocked, MaskSet by);
 
-// Calls a handler of the program as this fiber, which runs.
+// Calls a handler of the program as this fiber, which the calling kernel thread carries.
 //
-// The handler finds in the context the mask that its thread had before, and may change it there for
-// the time after. The kernel finds there what the kernel thread is to have.
+// While the handler runs, `context` has the mask of the fiber before the signal, and the handler
+// may change it there. Afterwards `context` has the mask that the kernel is to set for the kernel
+// thread.
 void call_as(Fiber& fiber, const struct sigaction& action, int signal, siginfo_t* info,
              void* context, MaskSet by);
 

@@ -44,8 +44,8 @@ class OpenTeams {
     }
   }
 
-  // A ticket for which wanted(const Ticket&) holds, or nullptr. Where teams are nested, other
-  // workers ask for the outermost one, whose threads make the most work;
+  // A ticket for which wanted(const Ticket&) holds, or nullptr; the outermost one, if teams are
+  // nested. For other workers, because its threads make the most work.
   template <class Wanted>
   Ticket* find_outermost(Wanted&& wanted) {
     for (auto& slot : slots_) {
@@ -54,8 +54,9 @@ class OpenTeams {
     }
     return find_overflowing(wanted);
   }
-  // the owner asks for the innermost one, so that its open teams, and the stacks of those who wait
-  // for them, are as many as the nest is deep, not as the outer teams are wide.
+  // The same, the innermost one. For the owner: so the number of its open teams, and of the stacks
+  // of those who wait for them, grows with the depth of the nest and not with the size of the outer
+  // teams.
   template <class Wanted>
   Ticket* find_innermost(Wanted&& wanted) {
     if (Ticket* ticket = find_overflowing(wanted)) return ticket;

@@ -121,7 +121,7 @@ void call_on_fresh_stack(Fiber& fiber, Function&& function) {
 
 // Has this worker anything that it could run besides what it runs now?
 bool has_other_work(Worker& worker);
-// Is there nothing in it that goes before the rest of this ticket?
+// Has it nothing that it should run before the rest of this ticket?
 bool comes_first(Worker& worker, const Ticket& ticket);
 // Has it anything, or could it take anything from another worker?
 bool has_any_work(Worker& worker);
@@ -132,7 +132,7 @@ unsigned open_roots();
 // Kernel threads of the application that have called into the runtime and have not ended.
 unsigned all_roots();
 
-// So far.
+// What the pool has used since the process began.
 struct PoolUsage {
   uint64_t helpers;
   uint64_t spares;

@@ -52,7 +52,8 @@ struct Pool {
     idle = BitsetView(idle_words_, BitsetView::words_for(most), BitsetView::kApart);
   }
 
-  // A kernel thread, or a stack for one, could not be had: no more are asked for until then.
+  // Set when a kernel thread, or a stack for one, could not be had: until then no more are asked
+  // for.
   Deadline no_more_threads;
 
   // The idle helper that this worker should call: on one of the fastest processors, and of these

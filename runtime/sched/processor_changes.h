@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Processors that come and go while the program runs. Their number changes with
 //   - the cpu quota of the process's cgroups;
-//   - the affinity masks of the roots' kernel threads, which the program changes outside of
-//   regions,
-//     somebody else changes by taskset or a cpuset, and the kernel changes if a processor goes
-//     offline.
-// A thread that forks, or asks for the number, looks. That takes some system calls and two or three
-// files, so it is done every 100 ms at most, and takes at most a 500th of the time. Other regions
-// compare two times.
+//   - the affinity masks of the roots' kernel threads. The program changes them outside of regions,
+//     others by taskset or a cpuset, and the kernel when a processor goes offline.
+// A thread that forks, or asks for the number, looks at both. A look takes some system calls and
+// two or three files, so there is one every 100 ms at most, and looks take at most a 500th of the
+// time. Other forks only compare two times.
 //
-// These follow: how many workers are active, the masks of helpers and spares, the order in which
-// work is looked for (sched/whereabouts.h), and whether threads spin. BOBBIN_WORKERS keeps the
-// number of workers. The default number of threads stays, because programs make room for as many
-// threads as they were told.
+// What follows the number: how many workers are active, the masks of helpers and spares, the order
+// in which work is looked for (sched/whereabouts.h), and whether threads spin. BOBBIN_WORKERS fixes
+// the number of workers. The default number of threads never changes, because programs make room
+// for as many threads as they were told.
 //
 // If threads are bound to places, the masks of roots are places, and only the quota is followed.
 #pragma once

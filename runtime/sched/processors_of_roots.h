@@ -7,9 +7,9 @@ namespace bobbin {
 
 struct Worker;
 
-// On which the kernel threads of all roots may run now, as far as KMP_HW_SUBSET leaves them; empty
-// if there is no root. If threads are bound, roots are bound to places, and this does not mean
-// much.
+// The processors on which kernel threads of roots may run now, without those that KMP_HW_SUBSET
+// leaves out. Empty if there is no root. If threads are bound, roots are bound to places, and the
+// set says little.
 CpuSet processors_of_roots();
 
 // Lets the calling kernel thread, which belongs to this helper or spare, run on the processors of

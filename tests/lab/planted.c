@@ -119,18 +119,10 @@ int main(int argc, char** argv) {
   const struct {
     const char* name;
     void (*run)(void);
-  } cases[] = {{"even", even},
-               {"uneven", uneven},
-               {"in_turns", in_turns},
-               {"serial", serial},
-               {"start_up", start_up},
-               {"lock", lock},
-               {"chain", chain},
-               {"fine_tasks", fine_tasks},
-               {"fine_chunks", fine_chunks},
-               {"brief", brief},
-               {"crowd", crowd},
-               {"memory", memory}};
+  } cases[] = {{"even", even},     {"uneven", uneven},         {"in_turns", in_turns},
+               {"serial", serial}, {"start_up", start_up},     {"lock", lock},
+               {"chain", chain},   {"fine_tasks", fine_tasks}, {"fine_chunks", fine_chunks},
+               {"brief", brief},   {"crowd", crowd},           {"memory", memory}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     if (argc < 2 || strcmp(argv[1], cases[i].name) != 0) continue;
     cases[i].run();
