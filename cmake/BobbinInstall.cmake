@@ -32,7 +32,8 @@ install(FILES README.md LICENSE CHANGELOG.md CONTRIBUTING.md
         DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documents)
 file(GLOB folder_pages RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS runtime/*/README.md)
 foreach(page IN ITEMS ${folder_pages} bench/README.md bin/README.md compiler/README.md
-                      insight/README.md lab/README.md tests/model/README.md)
+                      debugger/README.md insight/README.md lab/README.md mpi/README.md
+                      posix/README.md simulator/README.md tests/model/README.md)
   cmake_path(GET page PARENT_PATH folder)
   install(FILES "${page}" DESTINATION "${CMAKE_INSTALL_DOCDIR}/${folder}" COMPONENT documents)
 endforeach()

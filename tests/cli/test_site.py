@@ -10,7 +10,6 @@ import pytest
 from conftest import run
 
 SOURCE = Path(__file__).parents[2]
-PAGES = ("docs", "runtime", "bin", "compiler", "insight", "lab", "bench", "tests/model")
 
 
 @pytest.fixture
@@ -18,17 +17,17 @@ def tree(tmp_path: Path) -> Path:
     """What the script reads, with the mkdocs of the source tree."""
     if not (SOURCE / "build/docs/bin/mkdocs").is_file():
         pytest.skip("no mkdocs (scripts/setup docs)")
-    for folder in PAGES:
-        for page in (SOURCE / folder).rglob("*" if folder == "docs" else "README.md"):
-            if page.is_file():
-                copy = tmp_path / page.relative_to(SOURCE)
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(page, copy)
+    pages = ("docs/**/*", "*/README.md", "*/*/README.md")
+    for page in (page for pattern in pages for page in SOURCE.glob(pattern)):
+        if page.is_file():
+            copy = tmp_path / page.relative_to(SOURCE)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(page, copy)
     (tmp_path / "scripts").mkdir()
     for name in ("scripts/site", "mkdocs.yml", "LICENSE", "README.md", "CHANGELOG.md"):
         shutil.copy(SOURCE / name, tmp_path / name)
     shutil.copy(SOURCE / "CONTRIBUTING.md", tmp_path)
-    (tmp_path / "build").mkdir()
+    (tmp_path / "build").mkdir(exist_ok=True)
     (tmp_path / "build/docs").symlink_to(SOURCE / "build/docs")
     return tmp_path
 
