@@ -104,8 +104,10 @@ int complete(CLI::App& app, const Words& words) {
     std::puts(":file");
     return kSuccess;
   }
+  // These are short for it, with one of its options.
+  const std::string full = first == "span" || first == "trace" ? "run" : first;
   for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
-    if (command->get_name() == first) complete_command(*command, words);
+    if (command->get_name() == full) complete_command(*command, words);
   }
   return kSuccess;
 }

@@ -59,10 +59,12 @@ inline constexpr const char* kStacksFooter =
     "Exit status: 0; 1 Bobbin is not in use there; 125 bobbin failed; 127 no such process or file.";
 
 inline constexpr const char* kProfileFooter =
-    "For recordings that libbobbin-profile.so has made without `bobbin run`, such as under "
+    "With a program it is short for `bobbin run --profile`. A folder is for recordings that\n"
+    "libbobbin-profile.so has made without `bobbin run`, such as under "
     "another\n"
     "runtime or on another machine. DIR is the folder that BOBBIN_RECORD named then.\n\n"
     "Examples:\n"
+    "  bobbin profile ./simulate input.dat\n"
     "  bobbin profile recordings\n"
     "  bobbin profile --json figures.json recordings\n\n"
     "Exit status: 0 done, 125 bobbin failed.";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instruments.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -96,6 +97,23 @@ void say_what_is_missing(const insight::Timeline& process) {
   }
 }
 
+// Whether there are slices, however long ago.
+bool has_slices(const fs::path& folder) {
+  const std::vector<fs::path> files = insight::recordings_in(folder);
+  return std::any_of(files.begin(), files.end(), [](const fs::path& file) {
+    const std::optional<insight::Timeline> process = insight::read_timeline(file, 0);
+    return process && process->slices() != 0;
+  });
+}
+
+void say_nothing_traced(const fs::path& folder, double last_seconds) {
+  if (last_seconds == 0 || !has_slices(folder)) return say_nothing_recorded();
+  std::fprintf(stderr,
+               "bobbin: nothing happened with OpenMP in the last %g s of the program, only before: "
+               "a larger --trace-last shows it\n",
+               last_seconds);
+}
+
 // False: it could not be written.
 bool write_timeline(const fs::path& folder, const std::string& path, double last_seconds) {
   constexpr double kNsPerSecond = 1e9;
@@ -111,7 +129,7 @@ bool write_timeline(const fs::path& folder, const std::string& path, double last
     threads += process->threads.size();
     processes.push_back(std::move(*process));
   }
-  if (processes.empty()) say_nothing_recorded();
+  if (processes.empty()) say_nothing_traced(folder, last_seconds);
   std::FILE* to = std::fopen(path.c_str(), "we");
   bool written = to != nullptr && insight::write_timeline_json(processes, to);
   if (to != nullptr && std::fclose(to) != 0) written = false;
@@ -248,6 +266,14 @@ void ProfileCommand::add_to(CLI::App& command) {
 }
 
 int ProfileCommand::execute() const {
+  if (insight::recordings_in(folder_).empty()) {
+    std::fprintf(stderr,
+                 "bobbin profile: %s has no recordings. No process has used OpenMP, or its runtime "
+                 "has no tools interface: libgomp has none. To profile on Bobbin: bobbin profile "
+                 "PROGRAM\n",
+                 folder_.c_str());
+    return kOwnFailure;
+  }
   return report_profile(folder_, 0, json_, stdout) ? kSuccess : kOwnFailure;
 }
 

@@ -77,8 +77,7 @@ std::string check_seconds(const std::string& text) {
 std::string check_recordings(const std::string& folder) {
   std::error_code error;
   if (std::filesystem::is_directory(folder, error)) return {};
-  return "'" + folder +
-         "' is no folder with recordings. To profile a program: bobbin run --profile PROGRAM";
+  return "'" + folder + "' is neither a program nor a folder with recordings";
 }
 
 }  // namespace bobbin::cli

@@ -28,6 +28,7 @@
 #include "launch_options.h"
 #include "near_word.h"
 #include "run.h"
+#include "short_forms.h"
 #include "stacks.h"
 #include "status.h"
 #include "system.h"
@@ -142,8 +143,11 @@ struct Commands {
     set_usage(*stacks, "bobbin stacks PID\n       bobbin stacks --core CORE PROGRAM");
     stacks->footer(kStacksFooter);
     stacks_command.add_to(*stacks);
-    profile = app.add_subcommand("profile", "report on recordings of the profile's library");
-    set_usage(*profile, "bobbin profile [OPTIONS] DIR");
+    profile = app.add_subcommand(
+        "profile", "short for `run --profile`; or report on recordings that were made without it");
+    set_usage(
+        *profile,
+        "bobbin profile [OPTIONS OF RUN] PROGRAM [ARGS...]\n       bobbin profile [OPTIONS] DIR");
     profile->footer(kProfileFooter);
     profile_command.add_to(*profile);
 
@@ -154,6 +158,8 @@ struct Commands {
     system_command.add_to(*system);
 
     // Only for the list of commands: main() handles these itself.
+    app.add_subcommand("span", "short for `run --span`");
+    app.add_subcommand("trace", "short for `run --trace trace.json`");
     app.add_subcommand("cc", "compile C with tasks inlined; likewise c++, fc");
     app.add_subcommand("translate", "translate C with OpenMP directives to C without");
     app.add_subcommand("lab", "measure runtimes, compare them, and model how their costs grow");
@@ -180,6 +186,9 @@ struct Commands {
   // Where these options end: at the program, or at the `--` before it.
   size_t end_of_options(const std::vector<std::string>& words) const;
 
+  // The first word that is no option; empty: there is none.
+  std::string target_of(const std::vector<std::string>& words) const;
+
   // `bobbin run OPTIONS -- PROGRAM`: CLI11 takes the `--` as the end of the subcommand's words. It
   // is removed if it ends the options, and left if it is one of the program's words.
   void remove_separator(std::vector<std::string>& words) const;
@@ -198,14 +207,22 @@ const CLI::App* Commands::with_program(const std::string& name) const {
 }
 
 size_t Commands::end_of_options(const std::vector<std::string>& words) const {
-  const CLI::App* found = with_program(words.front());
-  const CLI::App* command = found != nullptr ? found : env;
+  const CLI::App* command = words.front() == "env"       ? env
+                            : words.front() == "compare" ? compare
+                                                         : run;
   size_t i = 1;
   for (; i < words.size() && words[i] != "--" && words[i].starts_with("-"); ++i) {
     const CLI::Option* option = command->get_option_no_throw(words[i]);
     if (option != nullptr && option->get_items_expected_max() > 0) ++i;
   }
   return std::min(i, words.size());
+}
+
+std::string Commands::target_of(const std::vector<std::string>& words) const {
+  if (words.empty()) return {};
+  size_t end = end_of_options(words);
+  if (end < words.size() && words[end] == "--") end++;
+  return end < words.size() ? words[end] : "";
 }
 
 std::string Commands::option_without_value(const std::vector<std::string>& words) const {
@@ -315,6 +332,7 @@ int main(int argc, char** argv) {
     if (!words.empty() && words.front() == bobbin::cli::kCompleteWord) {
       return bobbin::cli::complete(commands.app, {words.begin() + 1, words.end()});
     }
+    words = bobbin::cli::in_full(words, commands.target_of(words));
     if (const std::string problem = commands.unknown_word(words); !problem.empty()) {
       return bobbin::cli::misused("", problem);
     }

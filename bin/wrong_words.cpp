@@ -10,8 +10,6 @@ namespace bobbin::cli {
 
 std::string instead_of_command(std::string_view word) {
   static constexpr std::pair<const char*, const char*> kWords[] = {
-      {"span", "bobbin run --span PROGRAM"},
-      {"trace", "bobbin run --trace FILE PROGRAM"},
       {"record", "bobbin run --span --record GRAPH PROGRAM"},
       {"mpi", "bobbin run --mpi PROGRAM"},
       {"version", "bobbin --version"},

@@ -110,7 +110,10 @@ def main() -> int:
         console.print()
     console.print(
         f"Medians of {ROUNDS} runs, by turns, in {time.monotonic() - start:.0f} s. "
-        "Your own program: build/release/bin/bobbin run PROGRAM ARGUMENTS...",
+        "With your own program:\n"
+        "  build/release/bin/bobbin compare PROGRAM ARGUMENTS...    # is it faster?\n"
+        "  build/release/bin/bobbin profile PROGRAM ARGUMENTS...    # where does its time go?\n"
+        "  build/release/bin/bobbin run PROGRAM ARGUMENTS...",
         highlight=False,
     )
     return 0 if right else 1

@@ -42,22 +42,29 @@ _USAGE = 2
 
 app = typer.Typer(
     name="bobbin lab",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 
 
-@app.callback()
-def lab() -> None:
+@app.callback(invoke_without_command=True)
+def lab(context: typer.Context) -> None:
     """Measures what OpenMP runtimes cost, compares them, and models how the costs grow."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
+
+# A program's own options are left to the program.
+app.command(
+    short_help="Find out what makes your program faster here.",
+    context_settings={"allow_interspersed_args": False},
+)(advise.advise)
 
 # The lines of the list of commands, short enough not to be cut.
 for _command, _line in (
-    (run.run, "Measure runtimes by turns; `run list` tells what there is."),
     (compare.compare, "Show medians, ratios with intervals, and plots."),
+    (run.run, "Measure runtimes by turns; `run list` tells what there is."),
     (model.model, "Tell how costs grow with the threads."),
     (paper.paper, "Measure the figures of a paper; `paper list` names them."),
     (scale.scale, "Measure on more and more processors, for some minutes."),
@@ -67,11 +74,6 @@ for _command, _line in (
     (report.report, "Write one page with everything, to be opened in a browser."),
 ):
     app.command(short_help=_line)(_command)
-# A program's own options are left to the program.
-app.command(
-    short_help="Find out what makes your program faster here.",
-    context_settings={"allow_interspersed_args": False},
-)(advise.advise)
 
 
 # Signals that end the lab: from a person, a scheduler, or a lost connection.

@@ -13,7 +13,7 @@ from test_completion import options_in_help
 SOURCE = Path(__file__).parents[2]
 PAGES = SOURCE / "docs/commands"
 # Pages for several commands, or without options of their own.
-ELSEWHERE = {"c++": "cc", "fc": "cc"}
+ELSEWHERE = {"c++": "cc", "fc": "cc", "span": "run", "trace": "run"}
 
 
 def commands(bobbin: Path) -> list[str]:
@@ -45,7 +45,7 @@ def test_help_has_an_example(bobbin: Path) -> None:
         if command == "lab":
             continue
         assert re.search(
-            rf"^  .*bobbin ({re.escape(command)}|cc)",
+            rf"^  .*bobbin ({re.escape(command)}|cc|run)",
             run(bobbin, command, "--help").stdout,
             re.MULTILINE,
         )

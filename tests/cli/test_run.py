@@ -402,9 +402,10 @@ def test_unknown_command_is_named(bobbin: Path, word: str) -> None:
     (("run", "simulate", "a b"), "bobbin run ./simulate 'a b'\n"),
     (("run", "sk.py", "3"), "bobbin run python3 sk.py 3\n"),
     (("run", "./sk.py"), "bobbin run python3 ./sk.py\n"),
-    (("span", "./p"), "this is bobbin run --span PROGRAM"),
-    (("trace",), "this is bobbin run --trace FILE PROGRAM"),
-    (("profile", "./simulate"), "bobbin run --profile PROGRAM"),
+    (("record", "./p"), "this is bobbin run --span --record GRAPH PROGRAM"),
+    (("span", "simulate"), "bobbin run ./simulate\n"),
+    (("trace",), "bobbin run: which program?"),
+    (("profile", "./absent"), "'./absent' is neither a program nor a folder with recordings"),
 ])  # fmt: skip
 def test_slip_gets_a_hint(bobbin: Path, tmp_path: Path, words: tuple[str, ...], hint: str) -> None:
     write_executable(tmp_path / "simulate", "#!/bin/sh\n")

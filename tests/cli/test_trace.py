@@ -365,11 +365,17 @@ def test_a_program_without_openmp(bobbin: Path, tmp_path: Path) -> None:
     assert "nothing was recorded" in result.stderr
 
 
-def test_what_cannot_be_written(bobbin: Path, gcc_program: Path, tmp_path: Path) -> None:
-    file = tmp_path / "missing/trace.json"
-    result = run(bobbin, "run", "--trace", file, gcc_program, "loop")
-    assert result.returncode == 0
-    assert f"bobbin: cannot write {file}: No such file or directory" in result.stderr
+def test_nothing_in_the_last_seconds_is_told(
+    bobbin: Path, compile_c: Compile, tmp_path: Path
+) -> None:
+    program = compile_c("compared.c", "-fopenmp")
+    words = ("run", "--trace", tmp_path / "trace.json", "--trace-last")
+    result = run(bobbin, *words, "0.1", program, "10", "sleep")
+    assert "nothing happened with OpenMP in the last 0.1 s of the program" in result.stderr
+    assert "nothing was recorded" not in result.stderr
+    assert " slices of " in run(bobbin, *words, "100", program, "10", "sleep").stderr
+    result = run(bobbin, *words, "0.1", "true")
+    assert "nothing was recorded" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ WRONG: tuple[tuple[tuple[str, ...], str], ...] = (
     (("status", "99999999999999999999"), "is not the number of a process"),
     (("status",), "which pid?"),
     (("stacks",), "which target?"),
-    (("profile", "absent"), "folder: 'absent' is no folder with recordings"),
+    (("profile", "absent"), "folder: 'absent' is neither a program nor a folder with recordings"),
     (("doctor", "a", "b"), "unexpected: b"),
     (("system", "--enable", "--disable"), "--enable excludes --disable"),
     (("env", "-n"), "--threads lacks a value"),

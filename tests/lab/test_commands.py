@@ -295,3 +295,17 @@ def test_figures_of_tables_have_cases_and_unique_labels(table: str, tmp_path: Pa
         cases = {case.name for case in experiment.cases}
         for figure in experiment.figures:
             assert figure.base is None or figure.base in cases
+
+
+def test_the_bare_command_helps_and_begins_with_the_users_program() -> None:
+    bare, asked = (
+        subprocess.run(
+            [BOBBIN, "lab", *words], capture_output=True, text=True, check=False, env=ENVIRONMENT
+        )
+        for words in ((), ("--help",))
+    )
+    assert (bare.returncode, bare.stderr) == (0, "")
+    assert bare.stdout.split() == asked.stdout.split()
+    commands = asked.stdout.split("Commands:")[1].splitlines()
+    names = [line.split()[0] for line in commands if line.startswith("  ") and line.strip()]
+    assert names[:2] == ["advise", "compare"]

@@ -85,3 +85,12 @@ def test_a_runtime_that_is_not_installed_is_named_with_its_command(
     assert "libomp is not installed, so it is left out" in said
     assert "sudo apt-get install libomp-19-dev" in said
     assert "left out" not in CliRunner().invoke(app, [*words, "--runtimes", "bobbin"]).output
+
+
+@pytest.mark.parametrize("words", [(), ("--quick",)])
+def test_a_paper_tells_how_long_it_takes(tmp_path: Path, words: tuple[str, ...]) -> None:
+    done = lab("paper", "nested", *words, "--dry-run", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert re.search(
+        r"^\d+ runs in 5 rounds, about \d+ (s|min|h), into ", done.stdout, re.MULTILINE
+    )

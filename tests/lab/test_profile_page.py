@@ -113,3 +113,19 @@ def test_a_damaged_profile_is_told(figures: Path, tmp_path: Path) -> None:
     done = lab("report", half, cwd=tmp_path)
     assert done.returncode == 125
     assert "is no whole profile" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"displayTimeUnit":"ns","traceEvents":[]}', "is a trace, not results"),
+        ('{\n "span": 1,\n "processes": []}', "is of `bobbin run --span`"),
+        ('{\n "command": [],\n "sides": []}', "is of `bobbin compare`"),
+    ],
+)
+def test_other_files_of_bobbin_are_named(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "file.json"
+    file.write_text(text)
+    done = lab("report", file, "-o", tmp_path / "page.html", cwd=tmp_path)
+    assert done.returncode == 125
+    assert said in done.stderr

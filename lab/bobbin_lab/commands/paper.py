@@ -17,6 +17,7 @@ from bobbin_lab import machine
 from bobbin_lab.commands.options import console, must_be_writable
 from bobbin_lab.commands.run import say_trust
 from bobbin_lab.comparison import LEAST_SAMPLES
+from bobbin_lab.outlook import spoken
 from bobbin_lab.papers import PAPERS, page
 from bobbin_lab.papers.declared import Figure, Paper
 from bobbin_lab.papers.grids import UNSURE
@@ -112,13 +113,16 @@ def _write_pictures(screen: Console, folder: Path, pictures: dict[str, str]) -> 
     screen.print(f"Pictures: {folder}", soft_wrap=True)
 
 
-def _tell_plan(screen: Console, work: Work, path: Path) -> None:
+def _tell_plan(screen: Console, work: Work, path: Path, run_s: float) -> None:
     for name, library in work.session.runtimes.items():
         screen.print(f"runtime {name}: {library}", soft_wrap=True)
     for experiment in work.experiments:
         screen.print(f"{experiment.name}: {len(experiment.cases)} cases", soft_wrap=True)
     runs = sum(1 for e in work.experiments for _ in turns(e, work.runtimes, work.settings))
-    screen.print(f"{runs} runs in {work.settings.rounds} rounds, into {path}", soft_wrap=True)
+    rounds = work.settings.rounds
+    screen.print(
+        f"{runs} runs in {rounds} rounds, about {spoken(runs * run_s)}, into {path}", soft_wrap=True
+    )
 
 
 def _measured(screen: Console, paper: Paper, work: Work, path: Path) -> Results:
@@ -157,7 +161,7 @@ def paper(
     retries: Annotated[int, typer.Option(min=0, help="of a run that others disturbed")] = 2,
     seed: Annotated[int, typer.Option(help="of the order of the runs")] = 1,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="say what would be run; run nothing")
+        bool, typer.Option("--dry-run", help="say what would be run and for how long; run nothing")
     ] = False,
 ) -> None:
     """Measure the figures and tables of a paper that Bobbin descends from: tables here, and
@@ -182,7 +186,7 @@ def paper(
     settings = Settings(rounds=reps, retries=retries, quiet_wait=quiet_wait, seed=seed)
     work = work_of(chosen, figures, quick, settings)
     if dry_run:
-        _tell_plan(screen, work, path)
+        _tell_plan(screen, work, path, chosen.quick_run_s if quick else chosen.run_s)
         return
     results = _measured(screen, chosen, work, path) if work.experiments else Results()
     say_trust(screen, results)

@@ -14,9 +14,11 @@ from bobbin_lab.records import ResultsError, load_all
 
 
 def _page(paths: Sequence[Path]) -> str:
-    from bobbin_lab.profile_page.page import is_profile, profile_page
+    from bobbin_lab.profile_page.page import is_profile, must_be_no_other_report, profile_page
     from bobbin_lab.report import render, render_page  # matplotlib takes a while to load
 
+    for path in paths:
+        must_be_no_other_report(path)
     profiles = [path for path in paths if is_profile(path)]
     if not profiles:
         return render(load_all(paths))

@@ -162,6 +162,8 @@ class Figure:
 @dataclass(frozen=True)
 class Paper:
     name: str  # for `bobbin lab paper`
+    run_s: float  # about how long a run takes, in seconds of a processor of 2020
+    quick_run_s: float  # the same at --quick
     title: str
     about: str  # authors, title, place and year
     lead: str

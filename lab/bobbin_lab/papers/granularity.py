@@ -92,6 +92,8 @@ def _with_and_without() -> tuple[Entry, ...]:
 
 PAPER = Paper(
     "granularity",
+    1.3,
+    1.0,
     "Granularity of tasks",
     "Thierry Gautier, Christian Perez and Jérôme Richard, *On the impact of OpenMP task "
     "granularity*, IWOMP 2018.",

@@ -109,6 +109,8 @@ def _shapes(records: str) -> tuple[Entry, ...]:
 
 PAPER = Paper(
     "nested",
+    0.9,
+    0.9,
     "Nested parallelism in the OMPi OpenMP/C compiler",
     "Panagiotis E. Hadjidoukas and Vassilios V. Dimakopoulos, Euro-Par 2007.",
     "Threads of OpenMP as user-level threads, so that teams within teams cost little, with queues "

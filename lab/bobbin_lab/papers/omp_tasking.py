@@ -85,6 +85,8 @@ _SUITE = (
 
 PAPER = Paper(
     "omp-tasking",
+    6,
+    0.75,
     "Speeding up OpenMP tasking",
     "Spiros N. Agathos, Nikolaos D. Kallimanis and Vassilios V. Dimakopoulos, Euro-Par 2012.",
     "The tasks of the OMPi compiler: queues of 24 places in which waiting threads serve each "

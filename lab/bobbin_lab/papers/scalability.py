@@ -46,6 +46,8 @@ def _some(first: str, second: str) -> Entry:
 
 PAPER = Paper(
     "scalability",
+    5,
+    0.65,
     "How many threads will be too many?",
     "Christian Iwainsky, Sergei Shudler, Alexandru Calotoiu, Alexandre Strube, Michael Knobloch, "
     "Christian Bischof and Felix Wolf, Euro-Par 2015.",

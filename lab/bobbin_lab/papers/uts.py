@@ -237,6 +237,8 @@ _IF = Figure(
 
 PAPER = Paper(
     "uts",
+    13,
+    0.45,
     "Unbalanced tree search",
     "Stephen L. Olivier and Jan F. Prins, *Comparison of OpenMP 3.0 and other task parallel "
     "frameworks on unbalanced task graphs*, International Journal of Parallel Programming 38(5), "

@@ -20,14 +20,33 @@ _VISIBLE = 0.005  # of the time of all threads
 
 Record = Mapping[str, Any]
 
+# What `bobbin` writes besides profiles, by how the file begins.
+_OTHERS = {
+    '{"displayTimeUnit"': "a trace, not results: open it on https://ui.perfetto.dev, or make an "
+    "archive of it by `bobbin lab otf2`",
+    '{"span":': "of `bobbin run --span`, which tells its figures itself: there is no page for them",
+    '{"command":': "of `bobbin compare`, which tells its times itself: there is no page for them",
+}
+
+
+def _begin(path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8") as file:
+            return "".join(file.read(64).split())
+    except (OSError, UnicodeDecodeError):
+        return ""
+
 
 def is_profile(path: Path) -> bool:
     """Returns whether `bobbin run --profile --json` has written the file."""
-    try:
-        with path.open(encoding="utf-8") as file:
-            return file.read(64).split()[:2] == ["{", '"profile":']
-    except (OSError, UnicodeDecodeError):
-        return False
+    return _begin(path).startswith('{"profile":')
+
+
+def must_be_no_other_report(path: Path) -> None:
+    """The files of `bobbin run` have viewers of their own, except the profile's."""
+    for begin, text in _OTHERS.items():
+        if _begin(path).startswith(begin):
+            raise ResultsError(f"{path} is {text}")
 
 
 def _read(path: Path) -> Sequence[Record]:
