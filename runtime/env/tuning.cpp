@@ -20,7 +20,6 @@ constexpr Choice<Heuristic> kNames[] = {
     {"region-lengths", Heuristic::RegionLengths},
     {"apart", Heuristic::Apart},
     {"spin-budget", Heuristic::SpinBudget},
-    {"crowd", Heuristic::Crowd},
     {"neighbours", Heuristic::Neighbours},
     {"together", Heuristic::Together},
     {"turns", Heuristic::Turns},

@@ -29,7 +29,6 @@ enum class Heuristic : std::uint8_t {
   RegionLengths,
   Apart,
   SpinBudget,
-  Crowd,
   Neighbours,
   Together,
   Turns,

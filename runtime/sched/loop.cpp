@@ -158,9 +158,7 @@ bool spin(uint64_t& now, uint64_t until, Over&& over) {
       cpu_pause();
       is_over = over();
     }
-    const uint64_t before = now;
     now = ticks();
-    Crowd::observe_gap(now - before, now);
   }
   return is_over;
 }

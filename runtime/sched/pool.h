@@ -189,8 +189,7 @@ void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce, S
     return has_any_work(worker);
   };
   do {
-    if (Spin::kLooksOutside && look_outside() && !Crowd::crowded(now))
-      budget = spin_limits.most.load(relaxed);
+    if (Spin::kLooksOutside && look_outside()) budget = spin_limits.most.load(relaxed);
     for (int round = 0; round < 8; round++) {
       if (ready()) {
         if (told) [[unlikely]]
@@ -201,9 +200,7 @@ void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce, S
       cpu_pause();
     }
     if (worker.carries_others && has_other_work(worker)) break;
-    uint64_t before = now;
     now = ticks();
-    Crowd::observe_gap(now - before, now);
     if (now - start >= long_spin) [[unlikely]] {
       coarse_clock.advance_if_late(now);
       begin.tell(fiber, start);

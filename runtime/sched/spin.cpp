@@ -35,13 +35,4 @@ void init_spin_limits() {
   }
 }
 
-void Crowd::observe_gap(uint64_t gap, uint64_t now) {
-  // Shorter than any scheduler's time slice, longer than an interrupt.
-  uint64_t preempted = 100 * ticks_per_us();
-  if (gap < preempted) [[likely]]
-    return;
-  const uint64_t longest = kLongestUs * ticks_per_us();
-  until_.extend(now, gap < longest / kTimesTaken ? kTimesTaken * gap : longest);
-}
-
 }  // namespace bobbin

@@ -6,7 +6,6 @@
 #include "env/tuning.h"
 #include "platform/atomic.h"
 #include "platform/clock.h"
-#include "sched/deadline.h"
 
 namespace bobbin {
 
@@ -62,24 +61,6 @@ class SpinBudget {
 
  private:
   uint64_t expected_ = 0;
-};
-
-// Notices that the processor was taken away. Between two rounds of a spin lie some ten nanoseconds,
-// unless another thread ran. While the machine is crowded no thread spins and no helper is woken.
-// How long that lasts depends on the time that was taken: a thread that takes a whole time slice
-// has more to do, while one that ran for a moment, for example to read what this program has
-// written into a pipe, is gone.
-class Crowd {
- public:
-  static bool crowded(uint64_t now) { return until_.ahead(now) && enabled(Heuristic::Crowd); }
-
-  static void observe_gap(uint64_t gap, uint64_t now);
-
-  static constexpr uint64_t kTimesTaken = 8;
-  static constexpr uint64_t kLongestUs = 20'000;
-
- private:
-  static inline Deadline until_;  // written by preempted threads, read by all
 };
 
 }  // namespace bobbin

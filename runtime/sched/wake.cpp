@@ -100,7 +100,6 @@ bool processor_free_for(const Worker& worker) {
 }
 
 bool may_spin(const Worker& worker, uint64_t now) {
-  if (Crowd::crowded(now)) return false;
   const unsigned taken = pool.neighbours.busy(now);
   if (taken == 0) [[likely]]
     return true;
@@ -133,9 +132,7 @@ int helper_to_wake(const Ticket& ticket, Worker& caller, uint64_t now) {
   // Looked for once, because all who wake helpers write there.
   const int number = pool.best_idle(caller);
   if (!can_start && number < 0) return -1;
-  const bool crowded = Crowd::crowded(now);
-  caller.counts.ask(Heuristic::Crowd, crowded);
-  if (crowded || !processor_free_beside(caller, now, number >= 0 ? 1 : 0)) return -1;
+  if (!processor_free_beside(caller, now, number >= 0 ? 1 : 0)) return -1;
   if (number < 0 && can_start) start_worker(WorkerKind::Helper, -1);
   return number;
 }
@@ -188,7 +185,7 @@ void wake_for_fibers(Worker& worker) {
   const uint64_t now = ticks();
   if (!pool.idle.any()) return;
   const bool bound = worker.bound != nullptr;
-  if (!bound && (Crowd::crowded(now) || !processor_free_beside(worker, now, 1))) return;
+  if (!bound && !processor_free_beside(worker, now, 1)) return;
   if (Worker* helper = pool.claim_idle_helper(worker)) helper->parking.unpark();
 }
 

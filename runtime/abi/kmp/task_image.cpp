@@ -67,7 +67,7 @@ TaskSpec spec_of(TaskImage& image) {
   spec.function = (image.flags & kApart) == 0 ? run_data : run_data_apart;
   spec.known_as = reinterpret_cast<void (*)(void*)>(reinterpret_cast<void*>(image.routine));
   spec.size = data_bytes_of(image);
-  spec.replayable = true;
+  spec.rare = &kReplayable;
   spec.copy = (image.flags & kApart) == 0 ? copy_image : copy_image_apart;
   spec.deferrable = (image.flags & kUndeferred) == 0;
   spec.final_task = (image.flags & kFinal) != 0;

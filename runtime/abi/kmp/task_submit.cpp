@@ -39,7 +39,8 @@ bool may_take_fast_path(const Thread& thread, unsigned flags) {
 void submit(TaskImage& image, TaskSpec& spec) {
   void* handle;  // the code that needs it already has it
   if ((image.flags & kCompletedByOthers) != 0) spec.event_handle = &handle;
-  if ((image.flags & kForPool) != 0) offer_to_pool(self(), spec);
+  RareSpec rare = kReplayable;
+  if ((image.flags & kForPool) != 0) offer_to_pool(self(), spec, rare);
   create_task(self(), spec);
 }
 

@@ -69,31 +69,32 @@ bool quick_in_place(const Thread& thread, const bobbin_omp_task_clauses& clauses
 }
 
 // False: the task has been executed.
-bool create_for_pool(TaskSpec& spec, const bobbin_omp_task_clauses& clauses) {
+bool create_for_pool(TaskSpec& spec, RareSpec& rare, const bobbin_omp_task_clauses& clauses) {
   Thread& thread = self();
   if (quick_in_place(thread, clauses)) {
     run_in_place(thread, spec.function, spec.data, false, true);
     return false;
   }
   spec.depend = list_of(clauses.depend, clauses.dependences);
-  offer_to_pool(thread, spec);
+  offer_to_pool(thread, spec, rare);
   spec.depend = {};
   return true;
 }
 
-void create_with(TaskSpec& spec, const bobbin_omp_task_clauses& clauses) {
+void create_with(TaskSpec& spec, RareSpec& rare, const bobbin_omp_task_clauses& clauses) {
   spec.deferrable = (clauses.flags & bobbin_omp_undeferred) == 0;
   spec.final_task = (clauses.flags & bobbin_omp_final) != 0;
   spec.tied = (clauses.flags & bobbin_omp_untied) == 0;
   spec.mergeable = (clauses.flags & bobbin_omp_mergeable) != 0;
-  spec.constant_data = (clauses.flags & bobbin_omp_constant_data) != 0;
+  rare.constant_data = (clauses.flags & bobbin_omp_constant_data) != 0;
+  spec.rare = &rare;
   spec.priority = clamp_priority(clauses.priority);
   spec.event_handle = clauses.event;
-  if ((clauses.flags & bobbin_omp_pool) != 0 && !create_for_pool(spec, clauses)) return;
+  if ((clauses.flags & bobbin_omp_pool) != 0 && !create_for_pool(spec, rare, clauses)) return;
   if (clauses.depend == nullptr) {
     spec.may_make_way = true;
   } else {
-    if (!spec.for_pool && create_without_predecessors(self(), spec)) return;
+    if (!rare.for_pool && create_without_predecessors(self(), spec)) return;
     spec.depend = list_of(clauses.depend, clauses.dependences);
   }
   create_task(self(), spec);
@@ -160,7 +161,8 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_task_with(Function function, void* data, uns
                                               const bobbin_omp_task_clauses* clauses) {
   BOBBIN_CALL_SITE_OF(function);
   TaskSpec spec = spec_of(function, data, size, alignment);
-  create_with(spec, *clauses);
+  RareSpec rare;
+  create_with(spec, rare, *clauses);
 }
 
 BOBBIN_NATIVE_ENTRY void bobbin_omp_replayable_task(Function function, void* data,
@@ -169,9 +171,8 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_replayable_task(Function function, void* dat
                                                     void (*relocate)(void*, void*)) {
   BOBBIN_CALL_SITE_OF(function);
   TaskSpec spec = spec_of(function, data, size, alignment);
-  spec.replayable = true;
-  spec.relocate = relocate;
-  create_with(spec, *clauses);
+  RareSpec rare{.replayable = true, .relocate = relocate};
+  create_with(spec, rare, *clauses);
 }
 
 BOBBIN_NATIVE_ENTRY void bobbin_omp_taskloop(Function function, void* data, unsigned long size,

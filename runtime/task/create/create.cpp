@@ -11,17 +11,13 @@
 #include "task/create/decision.h"
 #include "task/create/in_place.h"
 #include "task/create/look_ahead.h"
+#include "task/create/make_child.h"
 #include "task/create/prepared.h"
-#include "task/create/scope.h"
 #include "task/create/taskgraph.h"
 #include "task/depend/dependences.h"
 #include "task/depend/transparent.h"
-#include "task/model/bulk.h"
-#include "task/model/child_count.h"
 #include "task/model/childless.h"
-#include "task/model/descriptor.h"
 #include "task/model/extras.h"
-#include "task/model/promotion.h"
 #include "task/model/taskgroup.h"
 #include "task/model/tool_events.h"
 #include "task/modes/continuation_stealing.h"
@@ -29,7 +25,6 @@
 #include "task/run/detach.h"
 #include "task/run/execute.h"
 #include "task/run/modes.h"
-#include "task/tuning/defer_limit.h"
 #include "task/tuning/duration.h"
 #include "team/task_hooks.h"
 #include "team/team.h"
@@ -46,12 +41,6 @@ namespace {
   void* data = align_up(alloca(size + alignment - 1), alignment);
   copy(data, from);
   function(data);
-}
-
-void give_handle(const TaskSpec& spec, Event& event) {
-  *spec.event_handle = &event;
-  // The handle is firstprivate in the task. The compiler puts it first.
-  if (spec.data != nullptr) *static_cast<void**>(spec.data) = &event;
 }
 
 // Runs the task at once, in place. It uses the encountering thread's data, and its descriptor lies
@@ -88,8 +77,10 @@ void call_function(const TaskSpec& spec) {
   Task* task = spec.prepared != nullptr ? spec.prepared : prepare_task(thread, 0);
   if (task == nullptr) {
     TaskSpec final_one = spec;  // no memory: then none outlives it
+    RareSpec rare = *spec.rare;
     final_one.final_task = true;
-    final_one.impex = Impex::None;
+    rare.impex = Impex::None;
+    final_one.rare = &rare;
     run_undeferred(thread, final_one);
     return;
   }
@@ -97,7 +88,7 @@ void call_function(const TaskSpec& spec) {
     give_handle(spec, prepare_event(thread, *task, 0));
   }
   const size_t bytes = spec.prepared != nullptr ? spec.size : 0;
-  begin_prepared(thread, *task, bytes, spec.final_task, spec.tied, spec.impex);
+  begin_prepared(thread, *task, bytes, spec.final_task, spec.tied, spec.rare->impex);
   if (spec.prepared != nullptr) {
     spec.function(task->data);
   } else {
@@ -111,7 +102,7 @@ void run_undeferred(Thread& thread, const TaskSpec& spec) {
     run_undeferred_elsewhere(thread, spec);
     return;
   }
-  if (exports(spec.impex)) [[unlikely]] {
+  if (exports(spec.rare->impex)) [[unlikely]] {
     run_exporting(thread, spec);
     return;
   }
@@ -135,65 +126,11 @@ void run_timed(Thread& thread, const TaskSpec& spec) {
   sample.end(spec.construct());
 }
 
-// nullptr: no memory.
-Task* make_child(Thread& thread, const TaskSpec& spec) {
-  const tool::WatchedPhase phase(bobbin_phase_task_creation, thread.tool.code);
-  const Team& team = *thread.member->team;
-  const bool with_extras =
-      !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0 || tool::watched ||
-      (in_mode(team) &&
-       ask_modes(team, [&](Mode& mode) { return mode.needs_extras(thread, spec); }));
-  if (!promote_current(thread)) return nullptr;
-  learn_from_thieves(thread);
-  WithExtras extras = with_extras ? WithExtras::Yes : WithExtras::No;
-  Task* task = spec.prepared;
-  if (task != nullptr) {
-    equip_prepared(*task, extras, spec.size);
-  } else {
-    task = make_descriptor(thread, extras, spec.size, spec.alignment);
-    if (task == nullptr) return nullptr;
-  }
-  task->function = spec.function;
-  Member& member = *thread.member;
-  task->inherit(*thread.task, spec.final_task, spec.tied);
-  if (spec.sibling) {
-    task->parent = thread.task->parent;
-    task->depth = task->depth - 1;
-  }
-  if (spec.scope != nullptr) {
-    task->group = &group_of_scope(thread, *spec.scope);
-    task->must_run = true;
-  }
-  if (team.tasks_may_block) task->own_stack = true;
-  if (with_extras) {
-    task->extras->team = member.team;
-    task->extras->priority = spec.priority;
-    task->extras->construct = spec.construct();
-  }
-  if (in_mode(team)) [[unlikely]]
-    tell_modes(team, [&](Mode& mode) { mode.make(thread, *task, spec); });
-  if (spec.event_handle != nullptr) {
-    Event& event = task->extras->event;
-    event.task = task;
-    task->extras->detached = true;
-    give_handle(spec, event);
-  }
-  if (tool::watched) [[unlikely]]
-    tell_task_create(thread, *task, spec);
-  if (spec.prepared == nullptr) construct_data(*task, spec.data, spec.copy, spec.size);
-  const uint64_t weight = weight_of(*task);
-  bool check_memory =
-      memory_check_due(member, weight) || member.bulk_unseen >= kMemoryCheckInterval;
-  count_child(member, *task, weight);
-  if (check_memory) keep_memory_bound(thread);
-  return task;
-}
-
 bool register_task(Thread& thread, Task& task, const TaskSpec& spec) {
   const tool::WatchedPhase phase(bobbin_phase_dependence_check, thread.tool.code);
-  if (spec.impex == Impex::None) [[likely]]
+  if (spec.rare->impex == Impex::None) [[likely]]
     return register_dependences(thread, task, spec.depend);
-  return register_transparent(thread, task, spec.depend, spec.impex);
+  return register_transparent(thread, task, spec.depend, spec.rare->impex);
 }
 
 // In a team of one no other thread takes the task, unless a mode knows one, and the program may
@@ -282,7 +219,7 @@ void run_in_order(Thread& thread, const TaskSpec& spec) {
   tool::TaskState state;
   tell_task_create(thread, state, spec);
   if (!spec.depend.empty()) wait_for_dependences(thread, spec.depend);
-  if (spec.scope == nullptr && tasks_cancelled(thread, thread.task->group)) {
+  if (spec.rare->scope == nullptr && tasks_cancelled(thread, thread.task->group)) {
     tell_task_discarded(thread, state);
     discard(thread, spec);
     return;
@@ -334,15 +271,17 @@ void create(Thread& thread, const TaskSpec& spec) {
 
 // For a task that may have been marked as transparent.
 [[gnu::noinline]] void create_marked(Thread& thread, const TaskSpec& spec) {
-  TaskSpec marked = spec;
-  marked.impex = take_impex(thread);
+  RareSpec rare = *spec.rare;
+  rare.impex = take_impex(thread);
   // Without dependences it has no place in an order.
-  if (spec.deferrable && spec.depend.empty()) marked.impex = Impex::None;
+  if (spec.deferrable && spec.depend.empty()) rare.impex = Impex::None;
   // Where a mode orders the tasks of this group, the task waits as others do.
-  if (imports(marked.impex) &&
+  if (imports(rare.impex) &&
       ask_modes(*thread.member->team, [&](Mode& mode) { return mode.orders(thread); })) {
-    marked.impex = exports(marked.impex) ? Impex::Export : Impex::None;
+    rare.impex = exports(rare.impex) ? Impex::Export : Impex::None;
   }
+  TaskSpec marked = spec;
+  marked.rare = &rare;
   create(thread, marked);
 }
 
@@ -367,7 +306,7 @@ void create_empty_task(Thread& thread, const DependList& depend) {
   TaskSpec spec;
   spec.function = [](void*) {};
   spec.depend = depend;
-  spec.replayable = true;
+  spec.rare = &kReplayable;
   create(thread, spec);
 }
 

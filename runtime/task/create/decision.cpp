@@ -9,7 +9,8 @@ namespace bobbin {
 Decision decide(Thread& thread, const TaskSpec& spec) {
   const Task& parent = *thread.task;
   const bool dependent = !spec.depend.empty();
-  if (spec.scope == nullptr && tasks_cancelled(thread, parent.group)) return Decision::Discard;
+  if (spec.rare->scope == nullptr && tasks_cancelled(thread, parent.group))
+    return Decision::Discard;
   if (!spec.deferrable || parent.final_task) return Decision::InPlace;
   // The encountering task cannot wait for an event that it may have to fulfil itself.
   if (spec.event_handle != nullptr) return Decision::Defer;
@@ -18,7 +19,7 @@ Decision decide(Thread& thread, const TaskSpec& spec) {
   if (thread.member->defers_all) return Decision::Defer;
   const Team& team = *thread.member->team;
   if (nobody_else(team)) return Decision::InPlace;
-  if (spec.look_ahead || spec.priority > 0) return Decision::Defer;
+  if (spec.rare->look_ahead || spec.priority > 0) return Decision::Defer;
   if (dependent) return runs_at_once(thread, spec) ? Decision::AtOnce : Decision::Defer;
   if (in_mode(team)) [[unlikely]] {
     const Decision decision =

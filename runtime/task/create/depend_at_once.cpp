@@ -80,7 +80,7 @@ bool on_trial(TaskTuning& tuning) { return ++tuning.stall_trials % kTrialInterva
 }  // namespace
 
 bool runs_at_once(Thread& thread, const TaskSpec& spec) {
-  if (spec.impex != Impex::None) return false;
+  if (spec.rare->impex != Impex::None) return false;
   if (in_mode(*thread.member->team) && deferral_in_mode(thread, spec.tied) >= Deferral::Yes) {
     return false;
   }

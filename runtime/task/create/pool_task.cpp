@@ -6,7 +6,7 @@
 
 namespace bobbin {
 
-void offer_to_pool(Thread& thread, TaskSpec& spec) {
+void offer_to_pool(Thread& thread, TaskSpec& spec, RareSpec& rare) {
   if (!spec.deferrable || spec.final_task || thread.task->final_task || records(thread)) return;
   const PoolMode* pool = begin_pool(thread);
   if (pool == nullptr) return;
@@ -16,7 +16,8 @@ void offer_to_pool(Thread& thread, TaskSpec& spec) {
     spec.deferrable = false;
     return;
   }
-  spec.for_pool = spec.look_ahead = true;
+  rare.for_pool = rare.look_ahead = true;
+  spec.rare = &rare;
   // In a team of one, too, another thread will take the task: decide() sees it by this.
   if (!team.has_tasks.load(relaxed)) team.has_tasks.store(true, relaxed);
 }

@@ -13,6 +13,8 @@ namespace bobbin {
 // How many are enough follows the rule of task/tuning/defer_limit.h: many when the region begins,
 // because its first tasks may wait for each other, and one less for each task that its maker takes
 // back itself, because to queue a task costs far more than to call it.
-void offer_to_pool(Thread& thread, TaskSpec& spec);
+//
+// `rare` is to be the rare part of the description.
+void offer_to_pool(Thread& thread, TaskSpec& spec, RareSpec& rare);
 
 }  // namespace bobbin

@@ -5,11 +5,9 @@
 
 #include "platform/diagnostics.h"
 #include "task/create/decision.h"
-#include "task/model/bulk.h"
-#include "task/model/child_count.h"
+#include "task/create/make_task.h"
 #include "task/model/childless.h"
 #include "task/model/descriptor.h"
-#include "task/model/promotion.h"
 #include "task/run/execute.h"
 #include "task/run/modes.h"
 #include "task/run/ready.h"
@@ -34,23 +32,22 @@ void begin_frame(Frame& frame, int (*resume)(Frame*), Frame* caller) {
 
 // nullptr: no memory.
 Task* make_child(Thread& thread, const bobbin_omp_resumable& form, const void* data) {
-  if (!promote_current(thread)) return nullptr;
-  learn_from_thieves(thread);
-  Member& member = *thread.member;
-  Task* task =
-      make_descriptor(thread, WithExtras::No, sizeof(Resumption) + form.frame_size, alignof(Frame));
-  if (task == nullptr) return nullptr;
-  task->function = form.function;
-  task->inherit(*thread.task, false, true);
-  task->tied = kTiedByFrames;
-  auto& resumption = *new (task->data) Resumption;
-  resumption.innermost = &resumption.outermost();
-  resumption.team = member.team;
-  resumption.departure = nullptr;
-  begin_frame(resumption.outermost(), form.resume, nullptr);
-  if (form.data_size != 0) memcpy(&resumption.outermost() + 1, data, form.data_size);
-  count_child(member, *task, weight_of(*task));
-  return task;
+  auto get = [&](Task& parent) {
+    Task* task = make_descriptor(thread, WithExtras::No, sizeof(Resumption) + form.frame_size,
+                                 alignof(Frame));
+    if (task != nullptr) task->inherit(parent, false, true);
+    return task;
+  };
+  return make_task(thread, get, [&](Task& task) {
+    task.function = form.function;
+    task.tied = kTiedByFrames;
+    auto& resumption = *new (task.data) Resumption;
+    resumption.innermost = &resumption.outermost();
+    resumption.team = thread.member->team;
+    resumption.departure = nullptr;
+    begin_frame(resumption.outermost(), form.resume, nullptr);
+    if (form.data_size != 0) memcpy(&resumption.outermost() + 1, data, form.data_size);
+  });
 }
 
 }  // namespace

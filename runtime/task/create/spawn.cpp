@@ -15,7 +15,8 @@ void spawn(Thread& thread, Taskgroup*& scope, void (*function)(void*), void* dat
   // that was called at once is no descendant of a task, so the constraint of tied tasks would leave
   // nothing to take.
   spec.tied = false;
-  spec.scope = &scope;
+  const RareSpec rare{.scope = &scope};
+  spec.rare = &rare;
   create_task(thread, spec);
 }
 

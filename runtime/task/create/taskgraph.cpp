@@ -338,11 +338,11 @@ namespace {
 
 // Why the task cannot be recorded; null: it can.
 const char* obstacle(const Thread& thread, const TaskSpec& spec) {
-  if (!spec.replayable)
+  if (!spec.rare->replayable)
     return spec.depend.empty() ? nullptr : "dependent tasks that are not replayable";
   if (!spec.deferrable) return "undeferred tasks";
   if (spec.event_handle != nullptr) return "detachable tasks";
-  if (spec.impex != Impex::None) return "transparent tasks";
+  if (spec.rare->impex != Impex::None) return "transparent tasks";
   if (spec.prepared != nullptr && spec.prepared->must_run) {
     return "tasks whose private variables have destructors";
   }
@@ -360,7 +360,7 @@ bool record_task(Thread& thread, const TaskSpec& spec) {
     stop_recording(thread, why);
     return false;
   }
-  if (!spec.replayable) return false;
+  if (!spec.rare->replayable) return false;
   Recording& recording = *thread.task->group->recording;
   RecordedTask* recorded = recording.recorder.add(spec);
   if (recorded == nullptr) {

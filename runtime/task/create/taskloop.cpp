@@ -74,8 +74,8 @@ void give_away(Thread& thread, Range& range, Runner runner, uint64_t first, uint
   spec.alignment = round_up(range.loop.alignment, alignof(Range));
   spec.tied = range.loop.tied;
   spec.priority = range.loop.priority;
-  spec.look_ahead = true;
-  spec.sibling = runner == Runner::Task;
+  const RareSpec rare{.look_ahead = true, .sibling = runner == Runner::Task};
+  spec.rare = &rare;
   create_opaque_task(thread, spec);
 }
 
@@ -168,16 +168,18 @@ void run_copies(Thread& thread, const Taskloop& loop) {
   spec.tied = loop.tied;
   spec.mergeable = loop.mergeable;
   spec.priority = loop.priority;
-  spec.replayable = loop.replayable;
-  spec.constant_data = loop.constant_data;
-  spec.relocate = loop.relocate;
-  const TaskSpec for_team = spec;
+  RareSpec rare;
+  rare.replayable = loop.replayable;
+  rare.constant_data = loop.constant_data;
+  rare.relocate = loop.relocate;
+  spec.rare = &rare;
   for (; source.chunk < loop.division.tasks && !tasks_cancelled(thread, thread.task->group);
        source.chunk++) {
-    spec.iterations = iterations_of(loop, source.chunk);
-    if (loop.for_pool) offer_to_pool(thread, spec);
-    create_opaque_task(thread, spec);
-    if (loop.for_pool) spec = for_team;
+    rare.iterations = iterations_of(loop, source.chunk);
+    TaskSpec one = spec;
+    RareSpec for_pool = rare;
+    if (loop.for_pool) offer_to_pool(thread, one, for_pool);
+    create_opaque_task(thread, one);
   }
 }
 

@@ -79,9 +79,9 @@ RecordedTask* TaskRecorder::add(const TaskSpec& spec) {
   const bool on_stack = spec.size <= kLargestOnStack && alignment <= kCacheLine;
   RecordedTask& task = record_.tasks[index];
   // Addresses are set anew in a copy.
-  const bool constant = spec.constant_data && spec.relocate == nullptr;
-  task = {spec.function, spec.relocate, saved,           static_cast<uint32_t>(spec.size),
-          constant,      on_stack,      spec.final_task, spec.tied};
+  const bool constant = spec.rare->constant_data && spec.rare->relocate == nullptr;
+  task = {spec.function, spec.rare->relocate, saved,    static_cast<uint32_t>(spec.size), constant,
+          on_stack,      spec.final_task,     spec.tied};
   RecordedPlace& place = record_.places[index];
   place = {0, 0, kNone, spec.priority, 0};
   if (!on_stack && !constant) {

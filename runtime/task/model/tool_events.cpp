@@ -72,7 +72,7 @@ void WatchedCompletion::enter() { completion.lock(); }
 void WatchedCompletion::leave() { completion.unlock(); }
 
 void tell_task_create(Thread& thread, tool::TaskState& created, const TaskSpec& spec) {
-  created.iterations = spec.iterations;
+  created.iterations = spec.rare->iterations;
   tell_create(thread, created, flags_of(thread, spec), spec.depend);
 }
 

@@ -16,7 +16,7 @@ void begin_continuations(Team& team) {
 }
 
 Decision ContinuationMode::decide(Thread& thread, const TaskSpec& spec) {
-  if (spec.scope != nullptr || !makes_continuations(thread)) return Decision::Undecided;
+  if (spec.rare->scope != nullptr || !makes_continuations(thread)) return Decision::Undecided;
   // A parent that does not make way leaves something for thieves first.
   const bool makes_way = spec.may_make_way && may_leave_thread(thread);
   if (!makes_way && (spec.tied || policy_defers(thread, spec.tied))) return Decision::Undecided;
@@ -30,7 +30,7 @@ bool ContinuationMode::needs_extras(const Thread& /*thread*/, const TaskSpec& sp
 }
 
 void ContinuationMode::make(Thread& thread, Task& task, const TaskSpec& spec) {
-  if (!spec.tied && task.extras == nullptr && spec.scope == nullptr)
+  if (!spec.tied && task.extras == nullptr && spec.rare->scope == nullptr)
     task.own_stack = makes_continuations(thread);
 }
 

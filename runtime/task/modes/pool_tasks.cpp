@@ -30,11 +30,11 @@ PoolMode* begin_pool(Thread& thread) {
 }
 
 bool PoolMode::needs_extras(const Thread& thread, const TaskSpec& spec) {
-  return spec.for_pool || thread.member->free_agent;
+  return spec.rare->for_pool || thread.member->free_agent;
 }
 
 void PoolMode::make(Thread& /*thread*/, Task& task, const TaskSpec& spec) {
-  task.for_pool = spec.for_pool;
+  task.for_pool = spec.rare->for_pool;
 }
 
 bool PoolMode::may_go_on(const Thread& thread, const Task& task) {

@@ -144,7 +144,7 @@ bool ProgramMode::orders(const Thread& thread) {
 }
 
 bool ProgramMode::needs_extras(const Thread& thread, const TaskSpec& spec) {
-  return spec.scope == nullptr && scheduler_of(thread.task->group) != nullptr;
+  return spec.rare->scope == nullptr && scheduler_of(thread.task->group) != nullptr;
 }
 
 void ProgramMode::make(Thread& thread, Task& task, const TaskSpec& spec) {

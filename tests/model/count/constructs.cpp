@@ -49,8 +49,8 @@ void describe(Distance& distance, unsigned processors) {
 // region, and spin until they are called.
 constexpr std::uint32_t kDecideByTime =
     bit_of(Heuristic::BriefRegions) | bit_of(Heuristic::RegionLengths) | bit_of(Heuristic::Apart) |
-    bit_of(Heuristic::SpinBudget) | bit_of(Heuristic::Crowd) | bit_of(Heuristic::Neighbours) |
-    bit_of(Heuristic::Together) | bit_of(Heuristic::Turns) | bit_of(Heuristic::Polling);
+    bit_of(Heuristic::SpinBudget) | bit_of(Heuristic::Neighbours) | bit_of(Heuristic::Together) |
+    bit_of(Heuristic::Turns) | bit_of(Heuristic::Polling);
 
 // --- The constructs, as a thread of the team executes them.
 

@@ -12,6 +12,9 @@ struct JobOf {
   int slot;
 };
 
+// Deferred, even if few threads may take it.
+inline constexpr RareSpec kLookAhead{.look_ahead = true};
+
 // The job is copied when the task is made from it.
 template <class Case>
 TaskSpec spec_of(JobOf<Case>& job, void (*function)(void*)) {

@@ -37,7 +37,7 @@ void make_task(Case& shared, int slot, void (*function)(void*) = &finish,
                void** event_handle = nullptr) {
   Job job{&shared, slot};
   TaskSpec spec = spec_of(job, function);
-  spec.look_ahead = true;  // deferred, even if few threads may take it
+  spec.rare = &kLookAhead;  // deferred, even if few threads may take it
   spec.event_handle = event_handle;
   create_task(bobbin::self(), spec);
 }

@@ -91,7 +91,7 @@ void finish(void* data) {
 void task_and_barrier(Case& shared, unsigned num) {
   JobOf<Case> job{&shared, static_cast<int>(num)};
   TaskSpec spec = spec_of(job, &finish);
-  spec.look_ahead = true;  // deferred, even if few threads may take it
+  spec.rare = &kLookAhead;  // deferred, even if few threads may take it
   create_task(bobbin::self(), spec);
   barrier_wait(bobbin::self());
   for (unsigned other = 0; other < shared.team->size; ++other) {
@@ -147,7 +147,7 @@ TEST(ModelTree, RestingMembersAreAdopted) {
       if (num != 2) return;
       JobOf<Case> job{&in, 2};
       TaskSpec spec = spec_of(job, &finish);
-      spec.look_ahead = true;
+      spec.rare = &kLookAhead;
       create_task(bobbin::self(), spec);
     };
     execute(root, *shared, 3, part);

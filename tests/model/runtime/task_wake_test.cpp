@@ -24,7 +24,7 @@ void begin(void* data) { static_cast<Job*>(data)->shared->flag.store(1, release)
 void make_and_wait(Stage& stage) {
   Job job{&stage, 0};
   TaskSpec spec = spec_of(job, &begin);
-  spec.look_ahead = true;  // deferred, even if few threads may take it
+  spec.rare = &kLookAhead;  // deferred, even if few threads may take it
   create_task(stage.me(), spec);
   while (stage.flag.load(acquire) == 0) bobbin::cpu_pause();
 }

@@ -16,6 +16,8 @@
 namespace bobbin {
 namespace {
 
+constexpr RareSpec kLookAhead{.look_ahead = true};
+
 constexpr unsigned kSleepers = 3;
 
 struct Scene {
@@ -70,7 +72,7 @@ void look_on(Scene& scene) {
   spec.data = &data;
   spec.size = sizeof data;
   spec.alignment = alignof(Scene*);
-  spec.look_ahead = true;
+  spec.rare = &kLookAhead;
   create_task(self(), spec);
   const uint32_t before = points_passed();
   const uint64_t end = ticks() + 50'000 * ticks_per_us();
@@ -96,7 +98,7 @@ TEST(Calls, NobodyWhoExecutesCountsAsAsleep) {
               EXPECT_FALSE(member.team->barrier.asleep.has(member.num));
               executed = true;
             };
-            spec.look_ahead = true;
+            spec.rare = &kLookAhead;
             create_task(self(), spec);
           };
           // The thread finds the task after it has announced that it sleeps.

@@ -227,12 +227,13 @@ TEST(TaskRecord, ConstantData) {
   TaskRecorder recorder;
   TaskSpec spec;
   spec.size = 1 << 20;
-  spec.constant_data = true;
+  RareSpec rare{.constant_data = true};
+  spec.rare = &rare;
   const RecordedTask* task = recorder.add(spec);
   ASSERT_NE(task, nullptr);
   EXPECT_TRUE(task->constant);
   EXPECT_EQ(recorder.record().bytes_apart, 0u);  // no execution makes a copy
-  spec.relocate = [](void*, void*) {};
+  rare.relocate = [](void*, void*) {};
   task = recorder.add(spec);
   ASSERT_NE(task, nullptr);
   EXPECT_FALSE(task->constant);
