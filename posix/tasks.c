@@ -30,11 +30,20 @@ static void release(struct task* task) {
 }
 
 void bobbin_posix_make_ready(struct task* task) {
-  struct task** at = &task->team->queue;
-  while (*at != NULL && (*at)->priority >= task->priority) at = &(*at)->next;
-  task->next = *at;
-  *at = task;
+  struct team* team = task->team;
+  struct task* before = team->queue_end;
+  while (before != NULL && before->priority < task->priority) before = before->previous;
+  task->previous = before;
+  task->next = before != NULL ? before->next : team->queue;
+  *(task->previous != NULL ? &task->previous->next : &team->queue) = task;
+  *(task->next != NULL ? &task->next->previous : &team->queue_end) = task;
   bobbin_posix_tell_change();
+}
+
+static void take_from_queue(struct task* task) {
+  struct team* team = task->team;
+  *(task->previous != NULL ? &task->previous->next : &team->queue) = task->next;
+  *(task->next != NULL ? &task->next->previous : &team->queue_end) = task->previous;
 }
 
 /* The task has run, or its event is fulfilled. */
@@ -79,22 +88,35 @@ static void execute(struct member* member, struct task* task) {
 /* Does the task descend from the other one, as far as that can be told? What may wait for the task
  * can always be told: a parent that has not completed, or a taskgroup. */
 static bool is_within(const struct task* task, const struct task* ancestor) {
-  for (const struct group* group = task->created_in; group != NULL; group = group->around) {
-    if (group->opener == ancestor) return true;
-  }
+  const struct group* group = task->created_in;
+  while (group != NULL && group->opener->depth > ancestor->depth) group = group->around;
+  if (group != NULL && group->opener == ancestor) return true;
   const struct task* parent = task->parent;
-  while (parent != NULL && parent != ancestor) {
+  while (parent != NULL && parent != ancestor && parent->depth > ancestor->depth) {
     parent = parent->pending != 0 ? parent->parent : NULL;
   }
-  return parent != NULL;
+  return parent == ancestor;
+}
+
+/* The one that begins next, of those within the other task. Where no priorities tell, the youngest
+ * ones are looked at first, because what a task waits for is young: tasks in a deep tree wait one
+ * after the other, and none must look at what all tasks around it have created. */
+static struct task* find_within(const struct team* team, const struct task* ancestor) {
+  struct task* task = team->queue;
+  if (task != NULL && task->priority == team->queue_end->priority) {
+    task = team->queue_end;
+    while (task != NULL && !is_within(task, ancestor)) task = task->previous;
+  } else {
+    while (task != NULL && !is_within(task, ancestor)) task = task->next;
+  }
+  return task;
 }
 
 bool bobbin_posix_execute_one(struct member* member, const struct task* within) {
-  struct task** at = &member->team->queue;
-  while (*at != NULL && within != NULL && !is_within(*at, within)) at = &(*at)->next;
-  struct task* task = *at;
+  struct team* team = member->team;
+  struct task* task = within != NULL ? find_within(team, within) : team->queue;
   if (task == NULL) return false;
-  *at = task->next;
+  take_from_queue(task);
   execute(member, task);
   return true;
 }
@@ -130,6 +152,7 @@ void bobbin_omp_task_with(function_type* function, void* data, unsigned long siz
                         .references = 2, /* until complete, and the creator's */
                         .pending = clauses->event != NULL ? 2 : 1,
                         .id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED),
+                        .depth = parent->depth + 1,
                         .creator = parent->id,
                         .priority = clauses->priority,
                         .is_final = parent->is_final || (clauses->flags & bobbin_omp_final) != 0,

@@ -162,12 +162,9 @@ void bobbin_omp_parallel(function_type* function, void* data, unsigned threads, 
 }
 
 static void run_as_initial_task(function_type* function, void* data, unsigned team_num,
-                                unsigned num_teams, int thread_limit) {
-  struct team team = {.size = 1,
-                      .team_num = team_num,
-                      .num_teams = num_teams,
-                      .thread_limit = thread_limit > 0 ? (unsigned)thread_limit
-                                                       : bobbin_posix_environment.thread_limit};
+                                unsigned num_teams, unsigned thread_limit) {
+  struct team team = {
+      .size = 1, .team_num = team_num, .num_teams = num_teams, .thread_limit = thread_limit};
   begin_team(&team, &bobbin_posix_environment.settings, function, data);
   run_team(&team);
 }
@@ -189,13 +186,18 @@ void bobbin_omp_target_data(int device) {
 
 void bobbin_omp_target(function_type* function, void* data, int device, int thread_limit) {
   bobbin_omp_target_data(device);
-  run_as_initial_task(function, data, 0, 1, thread_limit);
+  run_as_initial_task(
+      function, data, 0, 1,
+      thread_limit > 0 ? (unsigned)thread_limit : bobbin_posix_environment.thread_limit);
 }
 
 void bobbin_omp_teams(function_type* function, void* data, int teams, int thread_limit) {
   if (teams <= 0) teams = bobbin_posix_environment.teams > 0 ? bobbin_posix_environment.teams : 1;
   if (thread_limit <= 0) thread_limit = bobbin_posix_environment.teams_thread_limit;
+  /* That of a target region around holds here, too. */
+  const unsigned limit =
+      thread_limit > 0 ? (unsigned)thread_limit : bobbin_posix_self()->team->thread_limit;
   for (int i = 0; i < teams; ++i) {
-    run_as_initial_task(function, data, (unsigned)i, (unsigned)teams, thread_limit);
+    run_as_initial_task(function, data, (unsigned)i, (unsigned)teams, limit);
   }
 }

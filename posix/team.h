@@ -63,6 +63,7 @@ struct task {
   struct group* group; /* the innermost one that it is in, or has opened */
   struct group* created_in;
   struct task* next; /* in the team's queue */
+  struct task* previous;
   function_type* function;
   void* data;               /* a copy, which is freed with an explicit task */
   struct settings settings; /* the thread's own that executes the task; no lock */
@@ -70,6 +71,7 @@ struct task {
   unsigned children;        /* that have not completed */
   unsigned predecessors;    /* that have not completed */
   unsigned pending;         /* 0: it has completed. One until it has run, and one until its event */
+  unsigned depth;           /* how many tasks of the team are its ancestors */
   unsigned id;
   unsigned creator; /* the id of its parent */
   int priority;
@@ -107,7 +109,8 @@ struct team {
   unsigned ended;    /* members that no longer use the team */
   bool has_begun;
   bool cancelled;
-  struct task* queue;             /* tasks that may begin, by priority and then by age */
+  struct task* queue; /* tasks that may begin, by priority and then by age */
+  struct task* queue_end;
   unsigned tasks;                 /* that have not completed */
   struct dependence* dependences; /* of these tasks, the newest first */
   struct work* first;             /* the oldest record */

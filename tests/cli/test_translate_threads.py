@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -144,3 +145,22 @@ def test_words(bobbin: Path, source: Path) -> None:
         result = run(bobbin, "cc", *words, "-fopenmp", source)
         assert result.returncode == 125
         assert "--threads=posix, and goes with --translate" in result.stderr
+
+
+# The time is linear in the depth: 400 levels took more than a minute when each wait looked at all tasks.
+@pytest.mark.parametrize("threads", ["1", "2", "4"])
+def test_deep_trees_of_tasks(bobbin: Path, tmp_path: Path, threads: str) -> None:
+    program = tmp_path / "deep"
+    words = ("--threads=posix", "-O2", "-fopenmp", PROGRAMS / "deep_tasks.c", "-o", program)
+    assert run(bobbin, "cc", "--translate", *words).returncode == 0
+    begin = time.monotonic()
+    ran = run(program, "600", OMP_NUM_THREADS=threads)
+    assert (ran.returncode, ran.stdout) == (0, "84000\n")
+    assert time.monotonic() - begin < 20
+
+
+def test_thread_limit_of_target_holds_for_teams(bobbin: Path, tmp_path: Path) -> None:
+    program = tmp_path / "limited"
+    words = ("--threads=posix", "-fopenmp", PROGRAMS / "limited_teams.c", "-o", program)
+    assert run(bobbin, "cc", "--translate", *words).returncode == 0
+    assert run(program, OMP_NUM_THREADS="8").stdout == "teams 2, parallel 2\n"
