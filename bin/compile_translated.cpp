@@ -92,6 +92,9 @@ class Compile {
       }
     }
     line.emplace_back("-fopenmp-simd");  // for the directives that the translator hands on
+    if (look_at_compiler(request_.compiler).kind == CompilerKind::Clang) {
+      line.emplace_back("-Wno-gnu-line-marker");
+    }
     return finish(line, Need::Certain);
   }
 
@@ -164,6 +167,7 @@ class Compile {
     fs::create_directory(folder, error);
     const fs::path translated = folder / (stem + ".i");
     Words command = {installation_.translator.string(),
+                     "--each-line-marked",
                      "--header",
                      installation_.native_header.string(),
                      input,

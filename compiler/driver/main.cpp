@@ -44,7 +44,7 @@ int run(const std::vector<std::string>& words) {
   if (preprocessed.status != 0) return preprocessed.status;
   const std::optional<std::string> out = translate(
       preprocessed.text, language_options(options.compiler), processor_features(options.compiler),
-      options.continuations ? Continuations::Yes : Continuations::No);
+      options.continuations ? Continuations::Yes : Continuations::No, options.markers);
   return out && write(options.output, *out) ? 0 : 1;
 }
 

@@ -56,6 +56,8 @@ Options read_options(const std::vector<std::string>& words) {
       (word == "-o" ? options.output : options.header) = words[++i];
     } else if (word == "--continuations") {
       options.continuations = true;
+    } else if (word == "--no-line-markers" || word == "--each-line-marked") {
+      options.markers = word == "--no-line-markers" ? Markers::None : Markers::Each;
     } else if (word.starts_with("-") && word != "-") {
       options.problem = "there is no option " + word;
       return options;

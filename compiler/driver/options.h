@@ -4,14 +4,18 @@
 #include <string>
 #include <vector>
 
+#include "print/markers.h"
+
 namespace bobbin::translate {
 
 // The command line: bobbin-translate INPUT -o OUTPUT --header FILE [-- COMPILER OPTION...]
+// --each-line-marked is for `bobbin cc --translate`.
 struct Options {
   std::string input;
   std::string output;          // empty, or -: standard output
   bool continuations = false;  // tasks are resumable where that is possible
-  std::string header;          // include/bobbin/native_inline.h; it counts as a system header
+  Markers markers = Markers::Some;
+  std::string header;  // include/bobbin/native_inline.h; it counts as a system header
   std::vector<std::string> compiler = {"gcc"};
 
   std::string problem;  // not empty: what is wrong with the command line

@@ -23,7 +23,7 @@ namespace {
 std::optional<std::string> translate_chosen(const std::string& text,
                                             const std::vector<std::string>& language,
                                             const std::vector<std::string>& features,
-                                            Continuations continuations) {
+                                            Continuations continuations, Markers markers) {
   const Source source(text);
   Diagnostics diagnostics(source);
   std::vector<Directive> directives = read_directives(source, diagnostics);
@@ -45,7 +45,7 @@ std::optional<std::string> translate_chosen(const std::string& text,
       split_clauses(source, directives, diagnostics);
       find_variants(translation, features, diagnostics);
       if (continuations == Continuations::Yes) translation.make_resumable();
-      out = translation.run();
+      out = translation.run(markers);
     }
   }
   if (diagnostics.any()) {
@@ -60,13 +60,14 @@ std::optional<std::string> translate_chosen(const std::string& text,
 std::optional<std::string> translate(const std::string& preprocessed,
                                      const std::vector<std::string>& language,
                                      const std::vector<std::string>& features,
-                                     Continuations continuations) {
+                                     Continuations continuations, Markers markers) {
   if (preprocessed.find_first_of({kGenerated, kUsers}) != std::string::npos) {
     std::fputs("bobbin translate: the source contains the control character 1 or 2\n", stderr);
     return std::nullopt;
   }
   const std::optional<std::string> chosen = expand(preprocessed, features);
-  return chosen ? translate_chosen(*chosen, language, features, continuations) : std::nullopt;
+  if (!chosen) return std::nullopt;
+  return translate_chosen(*chosen, language, features, continuations, markers);
 }
 
 }  // namespace bobbin::translate

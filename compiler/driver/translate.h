@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "print/markers.h"
+
 namespace bobbin::translate {
 
 // Do tasks become resumable where that is possible (lower/resumable_plan.h)?
@@ -15,6 +17,7 @@ enum class Continuations : bool { No, Yes };
 std::optional<std::string> translate(const std::string& preprocessed,
                                      const std::vector<std::string>& language,
                                      const std::vector<std::string>& features,
-                                     Continuations continuations = Continuations::No);
+                                     Continuations continuations = Continuations::No,
+                                     Markers markers = Markers::Some);
 
 }  // namespace bobbin::translate

@@ -311,7 +311,7 @@ void Translation::drop_register_words() {
   }
 }
 
-std::string Translation::run() {
+std::string Translation::run(Markers markers) {
   make_threadprivate();
   allocate_variables();
   drop_register_words();
@@ -325,7 +325,7 @@ std::string Translation::run() {
       diagnostics_.error(refusal);
     }
   }
-  return lay_out(out + render({at, probe.text().size()}, {}));
+  return lay_out(out + render({at, probe.text().size()}, {}), markers);
 }
 
 }  // namespace bobbin::translate

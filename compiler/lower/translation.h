@@ -17,6 +17,7 @@
 #include "lex/source.h"
 #include "lower/context.h"
 #include "lower/names.h"
+#include "print/markers.h"
 #include "sema/probe.h"
 #include "sema/program.h"
 #include "sema/types.h"
@@ -79,7 +80,7 @@ class Translation {
   // Tasks and functions become resumable where that is possible.
   void make_resumable();
   // The whole output.
-  std::string run();
+  std::string run(Markers markers);
 
   // Text of the probe with all directives in it lowered.
   std::string render(Extent extent, const Context& context);

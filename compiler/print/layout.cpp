@@ -44,7 +44,7 @@ class Braces {
 
 class Layout {
  public:
-  explicit Layout(const std::string& marked) : marked_(marked) {}
+  Layout(const std::string& marked, Markers markers) : marked_(marked), lines_(markers) {}
 
   std::string run() {
     for (const char c : marked_) {
@@ -59,7 +59,7 @@ class Layout {
       }
     }
     if (!line_.empty()) end_line();
-    return out_;
+    return lines_.take();
   }
 
  private:
@@ -67,20 +67,21 @@ class Layout {
     while (line_.ends_with(' ')) line_.pop_back();
     const size_t first = line_.find_first_not_of(' ');
     if (is_users_line_) {
-      out_ += line_ + "\n";
+      braces_.read(line_);
+      lines_.add_users(line_, braces_.depth());
     } else if (first != std::string::npos) {
       const std::string text = line_.substr(first);
       const bool closes = text.front() == '}' && braces_.depth() > 0;
       const size_t depth = braces_.depth() - (closes ? 1 : 0);
-      out_ += (text.front() == '#' ? "" : std::string(2 * depth, ' ')) + text + "\n";
+      lines_.add_generated((text.front() == '#' ? "" : std::string(2 * depth, ' ')) + text, depth);
+      braces_.read(line_);
     }
-    braces_.read(line_);
     line_.clear();
     is_users_line_ = is_users_;
   }
 
   const std::string& marked_;
-  std::string out_;
+  MarkedLines lines_;
   std::string line_;
   bool is_users_ = true;
   bool is_users_line_ = true;
@@ -89,6 +90,8 @@ class Layout {
 
 }  // namespace
 
-std::string lay_out(const std::string& marked) { return Layout(marked).run(); }
+std::string lay_out(const std::string& marked, Markers markers) {
+  return Layout(marked, markers).run();
+}
 
 }  // namespace bobbin::translate

@@ -37,6 +37,19 @@ int main(void) {
   printf("%d\\n", result);
 }
 """
+LINES = """\
+#include <stdio.h>
+int main(void) {
+  double total = 0;
+#pragma omp parallel for reduction(+ : total)
+  for (int i = 0; i < 6; i++) {
+    double w = i;
+    total += w;
+  }
+  puts("behind it");
+  printf("%g\\n", total);
+}
+"""
 FIB_TASKS = 21891  # of programs/fib_tasks.c: 10,945 calls make two each, and one makes the first
 
 
@@ -78,12 +91,13 @@ def test_output_has_no_warnings(
     bobbin: Path, source: Path, compiler: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     name = compiler if compiler == "gcc" else request.getfixturevalue("clang")
-    out = tmp_path / "out.o"
-    words = ("-Wall", "-Werror", "-O2", "-fopenmp", "-c", source, "-o", out)
-    options = (f"--cc={name}", "--translate", *OPTIONS.get(source.stem, ()))
-    result = run(bobbin, "cc", *options, *words)
+    out = tmp_path / "out.c"
+    options = (f"--cc={name}", *OPTIONS.get(source.stem, ()))
+    assert run(bobbin, "translate", *options, source, "-o", out).returncode == 0
+    words = ("-Wall", "-Werror", "-O2", "-fopenmp-simd", "-c", out, "-o", tmp_path / "out.o")
+    result = run(name, *words)
     assert (result.returncode, result.stderr) == (0, "")
-    symbols = run("nm", "-u", out).stdout
+    symbols = run("nm", "-u", tmp_path / "out.o").stdout
     assert "GOMP_" not in symbols
     assert "__kmpc_" not in symbols
 
@@ -166,6 +180,48 @@ def test_lines_are_the_users(bobbin: Path, fib: Path) -> None:
     result = run("gdb", "-nx", "-batch", *commands, "fib", cwd=fib)
     assert re.search(r"fib_task_4 .*fib\.h:5$", result.stdout, re.MULTILINE), result.stdout
     assert re.search(r"^n = [23]$", result.stdout, re.MULTILINE)
+
+
+# The generated lines behind it, and those of the region's function, are not at the line.
+def test_breakpoint_behind_a_region(bobbin: Path, tmp_path: Path) -> None:
+    (tmp_path / "lines.c").write_text(LINES)
+    words = ("-g", "-O0", "-fopenmp", "lines.c", "-o", "lines")
+    assert run(bobbin, "cc", "--translate", *words, cwd=tmp_path).returncode == 0
+    if shutil.which("gdb") is None:
+        pytest.skip("no gdb (scripts/setup test)")
+    commands = ("-ex", "break 9", "-ex", "run", "-ex", "info breakpoints", "-ex", "continue")
+    result = run("gdb", "-nx", "-batch", *commands, "lines", cwd=tmp_path)
+    assert "in main at lines.c:9" in result.stdout
+    assert "behind it\n15\n" in result.stdout
+    assert "exited normally" in result.stdout
+    more = run("gdb", "-nx", "-batch", "-ex", "break 7", *commands[2:4], "-ex", "print total", "lines",
+               cwd=tmp_path)  # fmt: skip
+    assert re.search(r"^\$1 = \d", more.stdout, re.MULTILINE), more.stdout
+
+
+# Of shadowing and of extensions of C only the user's code is told.
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("language", ["-std=gnu17", "-std=c99", "-std=c89"])
+def test_no_warnings_of_generated_lines(
+    bobbin: Path, language: str, compiler: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    name = compiler if compiler == "gcc" else request.getfixturevalue("clang")
+    words = ("-Wall", "-Wextra", "-Wshadow", "-pedantic-errors", "-Werror", language)
+    source = PROGRAMS / "unwarned.c"
+    product = ("-O2", "-fopenmp", "-c", source, "-o", tmp_path / "out.o")
+    result = run(bobbin, "cc", f"--cc={name}", "--translate", *words, *product)
+    assert (result.returncode, result.stderr) == (0, "")
+    told = run(bobbin, "cc", f"--cc={name}", "--translate", "-DSHADOWS", *words, *product)
+    assert "shadows a" in told.stderr
+
+
+def test_line_markers_can_be_left_out(bobbin: Path, fib: Path) -> None:
+    words = ("--no-line-markers", "fib.c", "-o", "out.c", "--", "-DTEST=9")
+    assert run(bobbin, "translate", *words, cwd=fib).returncode == 0
+    assert not re.search(r"^# \d", (fib / "out.c").read_text(), re.MULTILINE)
+    flags = run(bobbin, "--link-flags").stdout.split()
+    assert run("gcc", "out.c", *flags, "-o", "fib", cwd=fib).returncode == 0
+    assert run(fib / "fib").stdout == "34\n"
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
