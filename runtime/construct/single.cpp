@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/single.h"
 
+#include "team/short_wait.h"
+
 namespace bobbin {
 namespace {
 
@@ -18,10 +20,10 @@ void expect_copies(WorkShare& fresh) {
 }
 
 void close_copying(Thread& thread, WorkShare& share) {
+  ShortWait wait(thread);
   for (uint64_t none = 0; !copying(share).compare_exchange_weak(none, kClosed, acquire, relaxed);
        none = 0) {
-    expect_others(*thread.member->team);
-    if (!yield(thread)) cpu_pause();
+    wait.pause();
   }
 }
 

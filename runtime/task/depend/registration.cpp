@@ -4,11 +4,10 @@
 #include <cstdlib>
 
 #include "platform/memory.h"
-#include "sched/pool.h"
 #include "task/depend/exclusion.h"
 #include "task/model/extras.h"
 #include "task/model/tool_events.h"
-#include "team/fork_child.h"
+#include "team/short_wait.h"
 #include "team/task_hooks.h"
 
 // Each address has a sequence of generations (map.h). A task joins the current one if it is of the
@@ -22,10 +21,9 @@ constexpr uint32_t kFirstLook = 16;  // see DependEntry::room
 }  // namespace
 
 void wait_for_completion(Thread& thread, const DependNode& node) {
+  ShortWait wait(thread);
   while (!node.completed()) {
-    if (run_a_task(thread)) continue;
-    expect_others(*thread.member->team);
-    if (!yield(thread)) cpu_pause();
+    if (!run_a_task(thread)) wait.pause();
   }
   happens_after(&node.successors);
 }

@@ -9,6 +9,7 @@
 #include "task/depend/countdown.h"
 #include "task/model/task_pool.h"
 #include "task/model/taskgroup.h"
+#include "team/short_wait.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {
@@ -69,7 +70,7 @@ void destroy_replay(Thread& thread, Replay& replay) {
     ReplayedUnit* item = replay.units[i];
     if (item == nullptr) break;
     // Those that hold references give them back before long, without waiting for anything.
-    while (item->task.references.load(acquire) != 1) cpu_pause();
+    for (ShortWait wait(thread); item->task.references.load(acquire) != 1;) wait.pause();
     release_extras(item->task);
     give_task_block(*thread.worker, item);
   }

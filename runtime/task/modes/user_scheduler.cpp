@@ -5,11 +5,10 @@
 
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
-#include "sched/pool.h"
 #include "task/model/continuation.h"
 #include "task/model/extras.h"
 #include "task/modes/data_of.h"
-#include "team/fork_child.h"
+#include "team/short_wait.h"
 
 namespace bobbin {
 namespace {
@@ -190,10 +189,7 @@ void ProgramMode::end_group(Thread& thread, Taskgroup& group) {
   UserScheduler* scheduler = scheduler_of(&group);
   if (scheduler == nullptr || scheduler->group != &group) return;
   strike_off(*scheduler);
-  while (!is_left_alone(*scheduler)) {
-    expect_others(*thread.member->team);
-    if (!yield(thread)) cpu_pause();
-  }
+  for (ShortWait wait(thread); !is_left_alone(*scheduler);) wait.pause();
   thread.member->counted_in = scheduler->counted_before;
   if (scheduler->counted_before == nullptr) count_not_running(scheduler->outer);
   free(scheduler->slots);
