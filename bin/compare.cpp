@@ -161,7 +161,8 @@ int FirstRuns::as_it_is() {
 
 int FirstRuns::on_bobbin() {
   const TemporaryFolder folder;
-  Variables variables = profile_variables(launch_.installation, folder.path());
+  Variables variables =
+      instrument_variables(launch_.installation, insight::Instrument::Profile, folder.path());
   variables.emplace_back("LD_PRELOAD", launch_.preload());
   const TimedRun run = runs_.run(variables);
   if (!run.problem.empty()) {

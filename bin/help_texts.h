@@ -31,6 +31,18 @@ inline constexpr const char* kCompareFooter =
     "differs; 125 bobbin failed; 126 the program cannot run on Bobbin; 127 there is no such "
     "program.";
 
+inline constexpr const char* kReportFooter =
+    "The program runs three times on Bobbin: for its profile, its time line, and its span, the "
+    "last\n"
+    "on one processor. The page is one file that needs no network. The program's output is not "
+    "shown.\n\n"
+    "Examples:\n"
+    "  bobbin report ./simulate input.dat\n"
+    "  bobbin report -o simulate.html ./simulate input.dat\n\n"
+    "Exit status: 0 the page is written; 1 the program failed, or used no OpenMP; 125 bobbin "
+    "failed;\n"
+    "126 the program cannot run on Bobbin; 127 there is no such program.";
+
 inline constexpr const char* kDoctorFooter =
     "TARGET is a program, a Python interpreter (its installed packages are searched), a shared\n"
     "library, or a directory of them such as an unpacked wheel. Libraries that a program loads\n"

@@ -200,9 +200,11 @@ std::string Instruments::problem() const {
 
 std::vector<std::pair<std::string, std::string>> Instruments::variables(
     const Installation& installation, const std::string& folder) const {
-  const char* own = profile_ ? kProfileLibrary : span_ ? kSpanLibrary : kTraceLibrary;
-  std::vector<std::pair<std::string, std::string>> made = tool_variables(installation, own, folder);
-  if (span_) made.emplace_back("BOBBIN_WORKERS", "1");
+  using insight::Instrument;
+  const Instrument instrument = profile_ ? Instrument::Profile
+                                : span_  ? Instrument::Span
+                                         : Instrument::Trace;
+  auto made = instrument_variables(installation, instrument, folder);
   if (!record_.empty()) made.emplace_back(insight::kGraphVariable, "yes");
   if (trace_buffer_ != 0)
     made.emplace_back(insight::kBufferVariable, std::to_string(trace_buffer_));
@@ -242,9 +244,15 @@ int Instruments::observe(const Installation& installation, const std::string& pr
   return exit_code_of(end.wait_status);
 }
 
-std::vector<std::pair<std::string, std::string>> profile_variables(const Installation& installation,
-                                                                   const std::string& folder) {
-  return tool_variables(installation, kProfileLibrary, folder);
+std::vector<std::pair<std::string, std::string>> instrument_variables(
+    const Installation& installation, insight::Instrument instrument, const std::string& folder) {
+  using insight::Instrument;
+  const char* own = instrument == Instrument::Profile ? kProfileLibrary
+                    : instrument == Instrument::Span  ? kSpanLibrary
+                                                      : kTraceLibrary;
+  auto made = tool_variables(installation, own, folder);
+  if (instrument == Instrument::Span) made.emplace_back("BOBBIN_WORKERS", "1");
+  return made;
 }
 
 RegionCount count_regions(const std::string& folder, int process) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "insight/record/layout.h"
 #include "installation.h"
 
 namespace bobbin::cli {
@@ -39,9 +40,9 @@ class Instruments {
   unsigned trace_buffer_ = 0;  // KiB; 0: the instrument's own
 };
 
-// The variables by which a program gets the profile's instrument.
-std::vector<std::pair<std::string, std::string>> profile_variables(const Installation& installation,
-                                                                   const std::string& folder);
+// The variables by which a program gets an instrument.
+std::vector<std::pair<std::string, std::string>> instrument_variables(
+    const Installation& installation, insight::Instrument instrument, const std::string& folder);
 
 // Of all processes of a program that has ended.
 struct RegionCount {

@@ -27,6 +27,7 @@
 #include "launch_checks.h"
 #include "launch_options.h"
 #include "near_word.h"
+#include "report.h"
 #include "run.h"
 #include "short_forms.h"
 #include "stacks.h"
@@ -68,6 +69,7 @@ struct Commands {
   };
   CLI::App* run = nullptr;
   CLI::App* compare = nullptr;
+  CLI::App* report = nullptr;
   CLI::App* env = nullptr;
   CLI::App* doctor = nullptr;
   CLI::App* status = nullptr;
@@ -80,6 +82,7 @@ struct Commands {
   bool dry_run = false;
   std::string mpi;
   CompareCommand compare_command;
+  ReportCommand report_command;
   LaunchOptions env_options;
   DoctorOptions doctor_options;
   std::vector<int> processes;
@@ -113,6 +116,13 @@ struct Commands {
     compare->footer(kCompareFooter);
     compare->prefix_command();
     compare_command.add_to(*compare);
+
+    report = app.add_subcommand(
+        "report", "write one page: where the time of a program goes, and how parallel it is");
+    set_usage(*report, "bobbin report [OPTIONS] PROGRAM [ARGS...]");
+    report->footer(kReportFooter);
+    report->prefix_command();
+    report_command.add_to(*report);
 
     env = app.add_subcommand(
         "env", "show the settings in force, where each comes from, and what is set without effect");
@@ -203,13 +213,15 @@ void Commands::remove_separator(std::vector<std::string>& words) const {
 }
 
 const CLI::App* Commands::with_program(const std::string& name) const {
-  return name == "run" ? run : name == "compare" ? compare : nullptr;
+  for (const CLI::App* one : {run, compare, report}) {
+    if (one->get_name() == name) return one;
+  }
+  return nullptr;
 }
 
 size_t Commands::end_of_options(const std::vector<std::string>& words) const {
-  const CLI::App* command = words.front() == "env"       ? env
-                            : words.front() == "compare" ? compare
-                                                         : run;
+  const CLI::App* found = words.front() == "env" ? env : with_program(words.front());
+  const CLI::App* command = found != nullptr ? found : run;
   size_t i = 1;
   for (; i < words.size() && words[i] != "--" && words[i].starts_with("-"); ++i) {
     const CLI::Option* option = command->get_option_no_throw(words[i]);
@@ -270,6 +282,7 @@ int Commands::start_program(const CLI::App& command) const {
   if (words.empty()) return misused(command.get_name(), "which program?");
   if (words.front().starts_with("-")) return unknown_option(command, words.front());
   if (&command == compare) return compare_command.execute(words);
+  if (&command == report) return report_command.execute(words);
   if (const std::string problem = instruments.problem(); !problem.empty()) {
     return misused("run", problem);
   }
@@ -306,7 +319,7 @@ int Commands::dispatch() {
     env_options.apply();
     return print_env_report(env_options);
   }
-  return start_program(*compare ? *compare : *run);
+  return start_program(*compare ? *compare : *report ? *report : *run);
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ def main() -> int:
         f"Medians of {ROUNDS} runs, by turns, in {time.monotonic() - start:.0f} s. "
         "With your own program:\n"
         "  build/release/bin/bobbin compare PROGRAM ARGUMENTS...    # is it faster?\n"
-        "  build/release/bin/bobbin profile PROGRAM ARGUMENTS...    # where does its time go?\n"
+        "  build/release/bin/bobbin report PROGRAM ARGUMENTS...     # where does its time go?\n"
         "  build/release/bin/bobbin run PROGRAM ARGUMENTS...",
         highlight=False,
     )

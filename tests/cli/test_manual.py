@@ -28,7 +28,7 @@ def test_each_command_has_a_page(bobbin: Path) -> None:
         assert f"`{command}`" in table
 
 
-@pytest.mark.parametrize("command", ["run", "compare", "env", "doctor", "profile", "system", "cc"])
+@pytest.mark.parametrize("command", ["run", "compare", "report", "env", "doctor", "profile", "system", "cc"])
 def test_page_has_the_options_and_no_other(bobbin: Path, command: str) -> None:
     page = (PAGES / f"{command}.md").read_text()
     options = options_in_help(run(bobbin, command, "--help").stdout)

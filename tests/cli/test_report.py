@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""bobbin report: the page, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Compile, run
+
+# In a command it would end the script that holds the data.
+HOSTILE = "</script><!--<script>"
+
+
+@pytest.fixture
+def program(compile_c: Compile) -> Path:
+    return compile_c("compared.c", "-fopenmp", "-g")
+
+
+@pytest.fixture
+def page(bobbin: Path, program: Path, tmp_path: Path) -> Path:
+    file = tmp_path / "page.html"
+    result = run(bobbin, "report", "-o", file, program, "50", HOSTILE, OMP_NUM_THREADS="3")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == f"{file} has the report: open it in a browser\n"
+    assert "running it three times" in result.stderr
+    return file
+
+
+def data(page: Path, name: str) -> dict[str, Any]:
+    found = re.search(rf'id="{name}-data">(.*?)</script>', page.read_text(), re.DOTALL)
+    assert found is not None
+    read: dict[str, Any] = json.loads(found[1])
+    return read
+
+
+def test_the_page_holds_what_was_recorded(page: Path, program: Path) -> None:
+    [profile] = data(page, "profile")["processes"]
+    assert profile["command"] == f"{program} 50 {HOSTILE}"
+    assert profile["total"]["visits"]["region"] == 50
+    assert len(profile["threads"]) == 3
+    [span] = data(page, "span")["processes"]
+    assert span["work_seconds"] >= span["span_seconds"] > 0
+    slices = [e for e in data(page, "trace")["traceEvents"] if e["ph"] == "X"]
+    assert any(e["cat"] == "region" for e in slices)
+
+
+def test_the_page_needs_nothing_else(page: Path) -> None:
+    text = page.read_text()
+    assert not re.search(r"(src|href)=|@import|url\(|fetch\(|https?://", text)
+    assert not re.search(r"%(PROFILE|SPAN|TRACE)%", text)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_browser_shows_it(page: Path, tmp_path: Path, width: int) -> None:
+    browser = shutil.which("chromium")
+    if browser is None:
+        pytest.skip("no chromium")
+    # The page tells its own width, and whether a script failed.
+    probe = (
+        "<script>document.title = document.documentElement.scrollWidth <= innerWidth"
+        " ? 'it fits' : 'it is cut'</script></body>"
+    )
+    page.write_text(page.read_text().replace("</body>", probe))
+    shown = subprocess.run(
+        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
+         f"--user-data-dir={tmp_path}/browser", f"--window-size={width},800", f"file://{page}"],
+        capture_output=True, text=True, timeout=120, check=False,
+    ).stdout  # fmt: skip
+    if "<title>" not in shown:
+        pytest.skip("chromium does not run here")
+    assert "<title>it fits</title>" in shown
+    assert "of their time is work in parallel regions" in shown
+    assert "speed-up at least" in shown
+    assert "thread 2, " in shown
+    assert "compared.c:" in shown
+
+
+def test_what_cannot_be_reported_on(bobbin: Path, program: Path, tmp_path: Path) -> None:
+    for words, status, said in (
+        ((program, "1", "fail"), 1, "ends with status 3 (the matrix is singular)"),
+        (("true",), 1, "has begun no parallel region"),
+        (("./absent",), 127, "does not exist"),
+        (("-o", program, program), 125, "is a program"),
+        ((), 125, "which program?"),
+    ):
+        result = run(bobbin, "report", *words, cwd=tmp_path)
+        assert result.returncode == status
+        assert said in result.stderr
+        assert not (tmp_path / "report.html").exists()
