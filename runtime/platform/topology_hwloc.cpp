@@ -6,6 +6,7 @@
 #include "platform/loader.h"
 #include "platform/machine_topology.h"
 #include "platform/own_imports.h"
+#include "platform/raised_privileges.h"
 #include "platform/topology_builder.h"
 
 #if __has_include(<hwloc.h>)
@@ -136,6 +137,7 @@ bool collect(const Hwloc& hwloc, hwloc_topology_t tree, const CpuSet& mask, Topo
 bool load_topology_from_hwloc(const CpuSet& mask, Topology& topology) {
   Hwloc hwloc;
   hwloc_topology_t tree;
+  if (has_raised_privileges()) return false;  // its variables name plug-ins and files
   if (!hwloc.open() || hwloc.topology_init(&tree) != 0) return false;
   hwloc.set_io_types_filter(tree, HWLOC_TYPE_FILTER_KEEP_NONE);
   // This component binds the calling thread to each processor in turn.

@@ -10,6 +10,7 @@
 
 #include "platform/atomic.h"
 #include "platform/diagnostics.h"
+#include "platform/raised_privileges.h"
 #include "platform/text.h"
 #include "tool/events.h"
 #include "tool/own_events.h"
@@ -59,7 +60,7 @@ class Log {
       file_ = stdout;
     } else if (equal_ignoring_case(where, "stderr")) {
       file_ = stderr;
-    } else if (!equal_ignoring_case(where, "disabled")) {
+    } else if (!equal_ignoring_case(where, "disabled") && !has_raised_privileges()) {
       file_ = opened_ = fopen(where, "we");
       if (opened_ == nullptr) warn("OMP_TOOL_VERBOSE_INIT: cannot write to '%.200s'", where);
     }
@@ -119,8 +120,10 @@ ompt_start_tool_result_t* search(Log& log, const char* libraries) {
 ompt_start_tool_result_t* find(Log& log, const char* libraries) {
   ompt_start_tool_result_t* found = nullptr;
   if (StartTool function = linked_tool()) found = ask(log, function, "the program");
-  if (found == nullptr && libraries != nullptr) found = search(log, libraries);
-  return found;
+  if (found != nullptr || libraries == nullptr) return found;
+  if (!has_raised_privileges()) return search(log, libraries);
+  log.say("bobbin: tool: OMP_TOOL_LIBRARIES is ignored: the program has raised privileges\n");
+  return nullptr;
 }
 
 }  // namespace
