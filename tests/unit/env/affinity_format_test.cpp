@@ -85,9 +85,9 @@ TEST_F(AffinityFormatTest, TheFormatInForce) {
   EXPECT_EQ(get_affinity_format(nullptr, 0), 4u);
   EXPECT_EQ(expand(""), "n=7");
 
-  const std::string longer = std::string(3000, 'x') + "%n";
+  const std::string longer = std::string(3000, 'x').append("%n");
   ASSERT_TRUE(set_affinity_format(longer));
-  EXPECT_EQ(expand(""), std::string(3000, 'x') + "7");
+  EXPECT_EQ(expand(""), std::string(3000, 'x').append("7"));
   set_affinity_format(kDefaultAffinityFormat);
 }
 
