@@ -14,6 +14,7 @@ namespace {
 // Columns for single threads; the threads that do not fit share one.
 constexpr size_t kThreadColumns = 5;
 constexpr size_t kMostLines = 20;
+constexpr size_t kPlaceWidth = 26;
 constexpr double kWorthALine = 0.0005;  // of the time of all threads
 constexpr double kLongStartUp = 0.05;   // of the life of the process
 constexpr double kUndisturbed = 0.9;    // of the time had a processor
@@ -143,9 +144,9 @@ void print_sites(std::string& out, const ProcessFigures& process) {
     char imbalance[16] = "";
     if (is_work(site.kind) && site.threads > 1)
       std::snprintf(imbalance, sizeof imbalance, "%.1f%%", 100 * site.imbalance());
-    print(rows, "%5.1f%%%9s%13s%8s  %-16.*s%.26s\n", percent(site.seconds, whole),
+    print(rows, "%5.1f%%%9s%13s%8s  %-16.*s%s\n", percent(site.seconds, whole),
           time_text(site.seconds).c_str(), grouped(site.count).c_str(), imbalance,
-          static_cast<int>(kind.size()), kind.data(), site.place.text().c_str());
+          static_cast<int>(kind.size()), kind.data(), site.place.text_within(kPlaceWidth).c_str());
   }
   if (rows.empty()) return;
   print(out, "\n%6s%9s%13s%8s  %-16s%s\n", "share", "time", "how many", "imbal.", "what", "where");

@@ -10,6 +10,7 @@ namespace bobbin::insight {
 namespace {
 
 constexpr size_t kMostLines = 20;
+constexpr size_t kPlaceWidth = 25;
 constexpr double kWorthALine = 0.001;  // of the critical path, or of the work
 constexpr unsigned kMostProcessors = 1024;
 
@@ -61,10 +62,10 @@ void print_sites(std::string& out, const SpanFigures& process) {
     if (site.whole_span > 0) parallelism = factor(site.whole_work / site.whole_span);
     const std::string longest = site.longest > 0 ? time_text(site.longest) : "";
     const std::string_view kind = name_of(site.kind);
-    print(rows, "%6.1f%%%7.1f%%%12s%7s%10s  %-9.*s%.25s\n", percent(site.on_path, process.span),
+    print(rows, "%6.1f%%%7.1f%%%12s%7s%10s  %-9.*s%s\n", percent(site.on_path, process.span),
           percent(site.work, process.work), grouped(site.count).c_str(), parallelism.c_str(),
           longest.c_str(), static_cast<int>(kind.size()), kind.data(),
-          site.known ? site.place.text().c_str() : "");
+          site.known ? site.place.text_within(kPlaceWidth).c_str() : "");
   }
   print(out, "\n%7s%8s%12s%7s%10s  %-9s%s\n", "on path", "work", "how many", "paral.", "longest",
         "what", "where");

@@ -156,6 +156,18 @@ std::string Place::text() const {
   return file_name(module) + "+" + hexadecimal(offset);
 }
 
+std::string Place::text_within(size_t width) const {
+  const std::string whole = text();
+  if (whole.size() <= width) return whole;
+  if (line != 0 || function.empty()) return whole.substr(0, width);
+  const std::string name = file_name(module);
+  const std::string in = " (" + name.substr(0, name.find('.')) + ")";
+  if (in.size() >= width) return whole.substr(0, width);
+  const std::string short_name = without_suffix(function);
+  const size_t room = std::min(width - in.size(), short_name.size());
+  return short_name.substr(short_name.size() - room) + in;
+}
+
 std::vector<Place> places_of_calls(const std::vector<CodeAddress>& returns) {
   std::vector<Place> places(returns.size());
   std::map<std::string, std::vector<Place*>> by_module;

@@ -19,6 +19,9 @@ struct Place {
 
   // As short as it can be said: `solve.c:12 (solve)`, `solve+0x1f (libsolve.so)`, ...
   std::string text() const;
+  // In at most so many characters. Of a long function without a line its end is told, because the
+  // begin of a made name is the same in all of a module: `find_node_split (splitting)`.
+  std::string text_within(size_t width) const;
 };
 
 // An address in a mapped file: so many bytes after the begin of its mapping.

@@ -410,3 +410,22 @@ def test_start_up_ends_with_the_first_region(
     assert 0.3 <= process["start_up_seconds"] <= process["seconds"]
     report = run(bobbin, "run", "--profile", tmp_path / "slow").stderr
     assert re.search(r"^start-up: the first region began after [3-9]\d\d ms$", report, re.MULTILINE)
+
+
+def test_of_a_long_name_the_end_is_told(bobbin: Path, tmp_path: Path) -> None:
+    """Names that compilers of other languages make begin alike."""
+    source = tmp_path / "long.c"
+    name = "__pyx_pw_7module_8package_5splitting_find_node_split"
+    source.write_text(
+        f"int {name}(void) {{\n  int n = 0;\n#pragma omp parallel reduction(+ : n)\n  n++;\n"
+        f"  return n;\n}}\nint main(void) {{\n  int n = 0;\n"
+        f"  for (int i = 0; i < 1000; i++) n += {name}();\n  return n == 0;\n}}\n"
+    )
+    program = tmp_path / "long"
+    built = run(os.environ.get("CC", "gcc"), "-O1", "-fopenmp", source, "-o", program)
+    assert built.returncode == 0, built.stderr
+    for word in ("profile", "span"):
+        report = run(bobbin, word, program, OMP_NUM_THREADS="2").stderr
+        assert "find_node_split (long)\n" in report
+        assert "__pyx_pw_7module" not in report
+        assert all(len(line) <= 80 for line in report.splitlines()), report
