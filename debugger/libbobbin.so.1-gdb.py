@@ -12,8 +12,9 @@ import gdb
 # The package is in a folder beside the library. So is this script, unless it is in gdb's own
 # folder.
 _places = [os.path.abspath(__file__)]
-if gdb.current_objfile() is not None:
-    _places.append(gdb.current_objfile().filename)
+_object = gdb.current_objfile()
+if _object is not None and _object.filename is not None:
+    _places.append(_object.filename)
 for _place in _places:
     _package = os.path.join(os.path.dirname(_place), "bobbin", "gdb")
     if os.path.isdir(os.path.join(_package, "bobbin_gdb")):

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "pending.h"
+#include "polling_thread.h"
 #include "real.h"
 #include "waiting.h"
 
@@ -79,7 +79,7 @@ int bind(int count, MPI_Request* requests, MPI_Status* statuses, MPI_Fint* fortr
     bound->requests()[i] = requests[i];
     requests[i] = real::request_null();
   }
-  add(*bound);
+  look_for(*bound);
   return MPI_SUCCESS;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pending.h"
 
-#include "polling_thread.h"
-
 namespace bobbin::mpi {
 
 constinit std::atomic<unsigned> outstanding{0};
@@ -50,12 +48,12 @@ Pending* take_come() {
 
 }  // namespace
 
-void add(Pending& pending) {
+bool add(Pending& pending) {
   pending.next = pushed.load(std::memory_order_relaxed);
   while (!pushed.compare_exchange_weak(pending.next, &pending, std::memory_order_release,
                                        std::memory_order_relaxed)) {
   }
-  if (outstanding.fetch_add(1, std::memory_order_seq_cst) == 0) wake_polling_thread();
+  return outstanding.fetch_add(1, std::memory_order_seq_cst) == 0;
 }
 
 void forget_pending() {

@@ -23,7 +23,9 @@ struct Pending {
   Pending* next = nullptr;
 };
 
-void add(Pending& pending);
+// True: nothing else is waited for, so the polling thread may sleep (look_for() in
+// polling_thread.h).
+bool add(Pending& pending);
 
 // One look at all of them, unless another thread is looking. Nonzero: some are still waited for.
 int poll();

@@ -11,8 +11,6 @@
 
 #include <climits>
 
-#include "pending.h"
-
 namespace bobbin::mpi {
 namespace {
 
@@ -77,7 +75,8 @@ void start_polling_thread() {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-void wake_polling_thread() {
+void look_for(Pending& pending) {
+  if (!add(pending)) return;
   if (asleep.load(std::memory_order_seq_cst) == 0) return;
   asleep.store(0, std::memory_order_seq_cst);
   syscall(SYS_futex, &asleep, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "pending.h"
+#include "polling_thread.h"
 #include "real.h"
 
 namespace bobbin::mpi {
@@ -37,7 +37,7 @@ class Waiting : Pending {
 
   void wait() {
     if (condition_.come()) return;
-    add(*this);
+    look_for(*this);
     bobbin_block(&blocker_);
     // The poller may have unblocked it before its process forked. The caller's next step is a call
     // of MPI, whose locks the parent's other threads may have held then.

@@ -70,16 +70,16 @@ class _FiberUnwinder(gdb.unwinder.Unwinder):
         self._fiber = fiber
         gdb.invalidate_cached_frames()
 
-    def __call__(self, pending: gdb.PendingFrame) -> gdb.UnwindInfo | None:
+    def __call__(self, pending_frame: gdb.PendingFrame) -> gdb.UnwindInfo | None:
         if self._fiber is None:
             return None
         sp_name, pc_name, _ = _registers()
-        sp, pc = pending.read_register(sp_name), pending.read_register(pc_name)
+        sp, pc = pending_frame.read_register(sp_name), pending_frame.read_register(pc_name)
         if (int(sp), int(pc)) != self._at:
             return None
         # gdb takes a frame for corrupt if it is below the one that it called.
         fiber_sp = gdb.Value(self._fiber.sp).cast(sp.type)
-        info = pending.create_unwind_info(_FrameId(fiber_sp, pc))
+        info = pending_frame.create_unwind_info(_FrameId(fiber_sp, pc))
         info.add_saved_register(sp_name, fiber_sp)
         info.add_saved_register(pc_name, gdb.Value(self._fiber.pc).cast(pc.type))
         return info
@@ -99,7 +99,7 @@ def show(fiber: Suspended | None) -> None:
 
 def first_frame_of(fiber: Suspended) -> gdb.Frame | None:
     """While it is shown: the frame of the function that it called to leave its stack."""
-    frame = gdb.newest_frame()
+    frame: gdb.Frame | None = gdb.newest_frame()
     while frame is not None and frame.pc() != fiber.pc:
         frame = frame.older()
     return frame.older() if frame is not None else None

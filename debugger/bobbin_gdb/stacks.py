@@ -169,8 +169,9 @@ def state_of(stack: list[Frame]) -> tuple[State, str]:
             callers.pop(0)
         caller = callers[0] if callers else None
         if state is not None:
-            is_known = caller is not None and not caller.in_runtime
-            return state, (caller.place or caller.function) if is_known else ""
+            if caller is None or caller.in_runtime:
+                return state, ""
+            return state, caller.place or caller.function
         if caller is None:
             # Nothing of the program is on the stack: before or after its part.
             return State.OTHER, ""

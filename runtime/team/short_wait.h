@@ -8,8 +8,8 @@
 
 namespace bobbin {
 
-// A wait for what other threads do before long, and of which they tell nobody. The processor of such
-// a thread may be taken away meanwhile, so this one does not spin for ever.
+// A wait for what other threads do before long, and of which they tell nobody. The processor of
+// such a thread may be taken away meanwhile, so this one does not spin for ever.
 class ShortWait {
  public:
   explicit ShortWait(Thread& thread) : thread_(thread) {}
