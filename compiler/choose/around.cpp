@@ -45,7 +45,7 @@ std::vector<std::string> requirements_of(const Source& source) {
     if (!cursor.is("requires")) continue;
     cursor.next();
     while (cursor.peek_is_word(0)) {
-      std::string clause = cursor.take_word();
+      std::string clause = cursor.take_word("the name of a clause");
       if (cursor.is("("))
         clause += "(" + std::string(cursor.text_of(cursor.take_parentheses())) + ")";
       found.push_back(clause);

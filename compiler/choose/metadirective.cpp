@@ -27,7 +27,7 @@ std::vector<Choice> read_choices(Cursor& cursor, const TranslationContext& conte
   while (!cursor.at_end()) {
     if (cursor.is(",")) cursor.next();
     const size_t at = cursor.offset();
-    const std::string clause = cursor.take_word();
+    const std::string clause = cursor.take_word("the name of a clause");
     Cursor::Range range = cursor.take_parentheses();
     if (clause == "otherwise" || clause == "default") {
       otherwise = {"", std::string(cursor.text_of(range)), at};

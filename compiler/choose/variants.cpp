@@ -39,7 +39,7 @@ ContextSelector selector_of(const Source& source, const Directive& directive) {
   cursor.take_parentheses();
   while (!cursor.at_end()) {
     if (cursor.is(",")) cursor.next();
-    const std::string clause = cursor.take_word();
+    const std::string clause = cursor.take_word("the name of a clause");
     const Cursor::Range range = cursor.take_parentheses();
     if (clause == "match") return read_selector(cursor, range);
   }

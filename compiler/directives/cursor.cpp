@@ -20,8 +20,8 @@ bool Cursor::is_word(size_t word) const {
   return word < words_.size() && words_[word].kind == TokenKind::Identifier;
 }
 
-std::string Cursor::take_word() {
-  if (!peek_is_word(0)) throw Refusal{offset(), "expected a word"};
+std::string Cursor::take_word(std::string_view expected) {
+  if (!peek_is_word(0)) throw Refusal{offset(), "expected " + std::string(expected)};
   return std::string(text_at(at_++));
 }
 

@@ -34,7 +34,8 @@ class Cursor {
   bool peek_is_word(size_t ahead) const { return is_word(at_ + ahead); }
   bool is_word(size_t word) const;
 
-  std::string take_word();
+  // expected: what the word is, for the message.
+  std::string take_word(std::string_view expected);
   void expect(std::string_view text);
   // Takes `( ... )`, and returns what is between.
   Range take_parentheses();

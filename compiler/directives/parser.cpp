@@ -11,6 +11,7 @@
 #include "directives/loop_clauses.h"
 #include "directives/memory_clauses.h"
 #include "directives/name.h"
+#include "directives/suggestion.h"
 #include "directives/system_headers.h"
 
 namespace bobbin::translate {
@@ -100,7 +101,8 @@ class Parser {
     const DirectiveName name = find_directive(cursor_);
     if (name.row == nullptr) {
       throw Refusal{at, name.text.empty() ? "expected an OpenMP directive"
-                                          : "unknown OpenMP directive '" + name.text + "'"};
+                                          : "unknown OpenMP directive '" + name.text + "'" +
+                                                did_you_mean_directive(name.text)};
     }
     if (name.row->leaves.empty())
       refuse_directive(at, std::string(name.row->name), name.row->since);
@@ -121,7 +123,7 @@ class Parser {
     }
     if (leaf == Leaf::Critical) {
       cursor_.next();
-      directive_.name = cursor_.take_word();
+      directive_.name = cursor_.take_word("the name of the critical section");
       cursor_.expect(")");
     } else if (leaf == Leaf::DeclareVariant) {
       directive_.name = std::string(cursor_.text_of(cursor_.take_parentheses()));
@@ -159,14 +161,19 @@ class Parser {
   void read_clause() {
     Clause clause;
     clause.at = cursor_.offset();
-    const std::string name = cursor_.take_word();
+    const std::string name = cursor_.take_word("the name of a clause");
     clause.row = find_clause(name);
     const std::string where = "'#pragma omp " + std::string(directive_.row->name) + "'";
     if (clause.row == nullptr) {
-      throw Refusal{clause.at, "unknown clause '" + name + "' in " + where};
+      throw Refusal{clause.at, "unknown clause '" + name + "' in " + where +
+                                   did_you_mean_clause(name, *directive_.row)};
     }
     const std::vector<ClauseKind>& taken = directive_.row->clauses;
     if (std::find(taken.begin(), taken.end(), clause.kind()) == taken.end()) {
+      if (is_misplaced(*clause.row, *directive_.row)) {
+        throw Refusal{clause.at,
+                      "'" + name + "' does not belong on '" + directive_.row->name + "'"};
+      }
       throw Refusal{clause.at, "clause '" + name + "' (OpenMP " + std::string(clause.row->since) +
                                    ") in " + where + " is not supported by bobbin translate"};
     }

@@ -103,6 +103,7 @@ constexpr ClauseRow kClauses[] = {
     {"nocontext", Nocontext, Form::Expression, "5.1"},
     {"nontemporal", Nontemporal, Form::List, "5.0"},
     {"no_openmp", Assumption, Form::None, "5.1"},
+    {"no_openmp_constructs", Assumption, Form::None, "6.0"},
     {"no_openmp_routines", Assumption, Form::None, "5.1"},
     {"no_parallelism", Assumption, Form::None, "5.1"},
     {"notinbranch", Notinbranch, Form::None, "4.0"},
@@ -110,6 +111,7 @@ constexpr ClauseRow kClauses[] = {
     {"num_teams", NumTeams, Form::Expression, "4.0"},
     {"partial", Partial, Form::Expression, "5.1"},
     {"reverse_offload", Requirement, Form::None, "5.0"},
+    {"self_maps", Requirement, Form::None, "6.0"},
     {"safelen", Safelen, Form::Expression, "4.0"},
     {"severity", Severity, Form::Word, "5.1"},
     {"simd", Simd, Form::None, "4.5"},
@@ -229,7 +231,7 @@ std::vector<DirectiveRow> listed_directives() {
        "4.0",
        kStatement,
        {L::TargetData},
-       {If, Device, Map, UseDevicePtr, UseDeviceAddr}},
+       {If, Device, Map, UseDevicePtr, UseDeviceAddr, Nogroup}},
       {"target enter data", "4.5", kAlone, {L::TargetUpdate}, kUpdate},
       {"target exit data", "4.5", kAlone, {L::TargetUpdate}, kUpdate},
       {"target update", "4.0", kAlone, {L::TargetUpdate}, kUpdate},
@@ -322,6 +324,8 @@ bool makes_copies(ClauseKind kind) {
   return kind == Private || kind == Firstprivate || kind == Lastprivate || kind == Reduction ||
          kind == InReduction || kind == TaskReduction;
 }
+
+std::span<const ClauseRow> clauses() { return kClauses; }
 
 const ClauseRow* find_clause(std::string_view name) {
   const auto* found = std::find_if(std::begin(kClauses), std::end(kClauses),

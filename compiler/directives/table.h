@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -217,6 +218,7 @@ struct DirectiveRow {
 };
 
 const ClauseRow* find_clause(std::string_view name);
+std::span<const ClauseRow> clauses();
 // error at(compilation), which may stand among declarations.
 const DirectiveRow& compilation_error_directive();
 // allocate outside of functions.

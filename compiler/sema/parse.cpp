@@ -74,13 +74,15 @@ std::unique_ptr<clang::ASTUnit> parse(const std::string& text, std::vector<std::
 }
 
 // Clang 19 does not know these clauses, or takes them for an error: the deprecated
-// linear(val(list)), reverse_offload, what scope has had since OpenMP 5.2, and in_reduction of
-// combined target directives.
+// linear(val(list)), reverse_offload, nogroup of target data, what scope has had since OpenMP 5.2,
+// and in_reduction of combined target directives.
 bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
   const bool is_of_error =
       clause.kind() == ClauseKind::Severity || clause.kind() == ClauseKind::Message;
   return clause.row->since >= "6.0" || clause.row->name == "reverse_offload" ||
          (is_of_error && directive.row->leaves.front() != Leaf::Error) ||
+         (directive.row->leaves.front() == Leaf::TargetData &&
+          clause.kind() == ClauseKind::Nogroup) ||
          (directive.row->leaves.front() == Leaf::Flush && clause.kind() == ClauseKind::SeqCst) ||
          (directive.row->leaves.front() == Leaf::Scope &&
           (clause.kind() == ClauseKind::Reduction || clause.kind() == ClauseKind::Firstprivate ||
@@ -137,6 +139,11 @@ void write_old_form(const Source& source, const Clause& clause, std::string& tex
 void separate_modifiers(const Clause& clause, std::string& text) {
   if (clause.kind() != ClauseKind::Map || clause.modifiers.empty()) return;
   const size_t argument = text.find('(', clause.at) + 1;
+  // `self`, of OpenMP 6.0: all data of the host is in its place.
+  if (std::find(clause.modifiers.begin(), clause.modifiers.end(), "self") !=
+      clause.modifiers.end()) {
+    return blank(text, argument, clause.items.front().base.begin);
+  }
   const std::vector<Token> words =
       tokenize(text, argument, clause.items.front().base.begin, HashLines::Ignore);
   size_t depth = 0;
@@ -165,8 +172,9 @@ void blank_unknown(std::string& text, const std::vector<Directive>& directives) 
     // Clang does not know reverse offload, and takes target in target for an error.
     const bool is_reverse =
         one.row->leaves.front() == Leaf::Requires &&
-        std::all_of(one.clauses.begin(), one.clauses.end(),
-                    [](const Clause& clause) { return clause.row->name == "reverse_offload"; });
+        std::all_of(one.clauses.begin(), one.clauses.end(), [](const Clause& clause) {
+          return clause.row->name == "reverse_offload" || clause.row->since >= "6.0";
+        });
     const Clause* device = one.find(ClauseKind::Device);
     const bool is_of_ancestor =
         device != nullptr && !device->modifiers.empty() && device->modifiers.front() == "ancestor";

@@ -2,6 +2,8 @@
 // Declarations of OpenMP's whose meaning depends on others of the file.
 #include <stdio.h>
 
+#pragma omp requires self_maps
+
 // The structures are defined after the reduction is declared.
 struct sum;
 typedef union both both;
@@ -37,6 +39,11 @@ int main(void) {
 #pragma omp target map(from : same)
   same = *d == &a && nested.first == &c;
   int x = 1;
+#pragma omp target data map(tofrom : x) nogroup
+#pragma omp target map(self : x)
+  x++;
+#pragma omp assume no_openmp_constructs
+  x++;
 #pragma omp target map(always tofrom : x)
   x = 2;
   if (s.n != 45 || t.n != 90 || !same || x != 2) return puts("failed"), 1;
