@@ -73,7 +73,7 @@ bool start_thread(Thread& thread, Thread& forking) {
 }
 
 void end_thread(Thread& thread) {
-  if (tool::watched && thread.tool.begun) provider.call_as(thread, tell_thread_end);
+  if (tool::watched && thread.tool.begun.load(relaxed)) provider.call_as(thread, tell_thread_end);
   dissolve_kept_teams(thread);
   drop_noted_signals(thread);
   provider.end(thread);

@@ -70,10 +70,10 @@ void init_tool_events() { add_fork_lock(held_across_fork<lock>); }
 
 void tell_thread_begin(Thread& thread, ompt_thread_t type) {
   tool::ThreadState& state = thread.tool;
-  if (state.begun) return;
+  if (state.begun.load(relaxed)) return;
   state.data = {};
   state.state = ompt_state_overhead;
-  state.begun = true;
+  state.begun.store(true, release);
   {
     SpinGuard guard(lock);
     state.previous = nullptr;
@@ -87,7 +87,7 @@ void tell_thread_begin(Thread& thread, ompt_thread_t type) {
 
 ompt_data_t* data_for_tool(Fiber& fiber) {
   tool::ThreadState& state = static_cast<Thread&>(fiber).tool;
-  return state.begun ? &state.data : nullptr;
+  return state.begun.load(acquire) ? &state.data : nullptr;
 }
 
 namespace {
@@ -105,14 +105,14 @@ void tell_end(tool::ThreadState& state) {
   caller->speaks_for = &state;
   tell(callbacks.thread_end, &state.data);
   caller->speaks_for = before;
-  state.begun = false;
+  state.begun.store(false, relaxed);
   forget(state);
 }
 
 }  // namespace
 
 void tell_thread_end(Thread& thread) {
-  if (thread.tool.begun) tell_end(thread.tool);
+  if (thread.tool.begun.load(relaxed)) tell_end(thread.tool);
 }
 
 void tell_initial_task_begin(Thread& thread, Team& team) {
@@ -241,7 +241,7 @@ void tell_kept_threads_end(Thread& thread) {
     for (unsigned num = 1; num < team->made; num++) {
       Thread& kept = *team->members[num]->own_thread;
       tell_kept_threads_end(kept);
-      if (kept.tool.begun) provider.call_as(kept, tell_thread_end);
+      if (kept.tool.begun.load(relaxed)) provider.call_as(kept, tell_thread_end);
     }
   }
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "omp-tools.h"
+#include "platform/atomic.h"
 
 namespace bobbin::tool {
 
@@ -43,7 +44,9 @@ struct ThreadState {
   ompt_work_t work = kNoWork;                     // the worksharing region that it is in
   uint64_t work_count = 0;
   ThreadState* speaks_for = nullptr;  // an ended thread, of which the tool is being told
-  bool begun = false;                 // the tool has been told of the thread
+  // The tool has been told of the thread. Another thread that wakes this one reads it, and may give
+  // the tool `data` then (acquire).
+  Atomic<bool> begun{false};
   ThreadState* next = nullptr;        // in the list of those that have begun
   ThreadState* previous = nullptr;
 };

@@ -22,7 +22,6 @@ bool has_other_work(Worker&) { return false; }
 bool has_any_work(Worker&) { return false; }
 bool may_spin(const Worker&, uint64_t) { return false; }
 bool yield(Fiber&) { return false; }
-void Crowd::observe_gap(uint64_t, uint64_t) {}
 void add_fork_lock(ForkLock&) {}
 void miss_others() { std::abort(); }
 

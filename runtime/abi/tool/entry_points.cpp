@@ -80,7 +80,7 @@ int get_callback(ompt_callbacks_t event, ompt_callback_t* callback) {
 Thread* known_thread() {
   Thread* thread = tls_thread;
   if (thread == nullptr) return nullptr;
-  return thread->tool.begun || thread->tool.speaks_for != nullptr ? thread : nullptr;
+  return thread->tool.begun.load(relaxed) || thread->tool.speaks_for != nullptr ? thread : nullptr;
 }
 
 ompt_data_t* get_thread_data() {
