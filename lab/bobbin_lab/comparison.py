@@ -10,17 +10,14 @@ from enum import Enum
 from bobbin_lab.bootstrap import Ratio, ratio_of_medians
 from bobbin_lab.records import Better, Results, ResultsError
 from bobbin_lab.series import Series, benchmarks, collect
-from bobbin_lab.stats import Summary, summarise
-
-# With fewer samples the interval of a median says little.
-LEAST_SAMPLES = 5
+from bobbin_lab.stats import LEAST_SAMPLES, Summary, summarise
 
 
 class Outcome(Enum):
     FASTER = "faster"
     SLOWER = "slower"
     EQUAL = "as fast"
-    UNKNOWN = "not known"  # too few samples
+    UNKNOWN = "not known"  # too few samples, or they are not trusted
 
 
 @dataclass(frozen=True)
@@ -37,7 +34,7 @@ class Pair:
 
     @property
     def outcome(self) -> Outcome:
-        if not self.enough:
+        if not self.known:
             return Outcome.UNKNOWN
         if self.cost.above(1):
             return Outcome.SLOWER
@@ -46,6 +43,10 @@ class Pair:
     @property
     def enough(self) -> bool:
         return min(self.a.count, self.b.count) >= LEAST_SAMPLES
+
+    @property
+    def known(self) -> bool:
+        return self.enough and self.trusted
 
     def slower_by(self, percent: float) -> bool:
         """True if this is certain, not only true of the median."""

@@ -21,10 +21,11 @@ class State(Enum):
     BETTER = "better"
     UNSURE = "differs within the noise"
     FAILED = "fails"
+    UNKNOWN = "not known: too few samples"
 
     @property
     def bad(self) -> bool:
-        return self in (State.WORSE, State.FAILED)
+        return self in (State.WORSE, State.FAILED, State.UNKNOWN)
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,14 @@ class Change:
     was: Growth
     now: Growth | None  # None where nothing is left to model
     state: State
+
+
+# Of three samples the fastest and the slowest do not count, so one that was disturbed does not.
+LEAST_SAMPLES = 3
+
+
+def _too_few(model: SeriesModel) -> bool:
+    return any(len(samples) < LEAST_SAMPLES for samples in model.series.samples.values())
 
 
 def _surely_above(model: SeriesModel, other: Growth) -> bool:
@@ -46,7 +55,9 @@ def _surely_above(model: SeriesModel, other: Growth) -> bool:
     return len(points) * float(np.log(held.loo / free.loo)) >= GROWTH_MARGIN
 
 
-def _state(before: SeriesModel, after: SeriesModel) -> State:
+def _state(before: SeriesModel, after: SeriesModel | None) -> State:
+    if after is None or _too_few(after):
+        return State.UNKNOWN
     # Falling is no better than constant: neither costs more with more threads.
     was, now = (max(model.growth, Growth.CONSTANT) for model in (before, after))
     if now == was:
@@ -56,8 +67,10 @@ def _state(before: SeriesModel, after: SeriesModel) -> State:
     return State.WORSE if _surely_above(after, was) else State.UNSURE
 
 
-def _state_of(after: SeriesModel, was: Growth) -> State:
+def _state_of(after: SeriesModel | None, was: Growth) -> State:
     """Of figures of which only the class is known."""
+    if after is None or _too_few(after):
+        return State.UNKNOWN
     now = max(after.growth, Growth.CONSTANT)
     if now <= was:
         return State.SAME if now == was else State.UNSURE
@@ -72,15 +85,14 @@ def judge_classes(baseline: Baseline, results: Results, runtime: str) -> list[Ch
             f"{processors_of(results)}: classes depend on that"
         )
     after, failed = models_of(results, runtime), results.failed()
+    measured = {run.experiment for run in results.runs if run.column == runtime}
     changes = []
     for figure, was in baseline.classes.items():
         now = after.get(figure)
-        if (figure.partition(" ")[0], runtime) in failed:
-            state = State.FAILED
-        elif now is not None:
-            state = _state_of(now, was)
-        else:
+        benchmark = figure.partition(" ")[0]
+        if benchmark not in measured:
             continue
+        state = State.FAILED if (benchmark, runtime) in failed else _state_of(now, was)
         title = figure if now is None else now.series.title
         changes.append(Change(title, runtime, was, None if now is None else now.growth, state))
     if not changes:
@@ -95,17 +107,16 @@ def judge_change(baseline: Results, results: Results, runtime: str = "") -> list
     before = {model.series.key: model for model in analyse(baseline, "all")}
     after = {model.series.key: model for model in analyse(results, "all")}
     failed_before, failed = baseline.failed(), results.failed()
+    measured = {(run.experiment, run.column) for run in results.runs}
     changes = []
     for key, was in before.items():
         if runtime not in ("", key.case):
             continue
         now, place = after.get(key), (key.benchmark, key.case)
-        if failed.get(place, set()) - failed_before.get(place, set()):
-            state = State.FAILED
-        elif now is not None:
-            state = _state(was, now)
-        else:
+        if place not in measured:
             continue
+        fails = failed.get(place, set()) - failed_before.get(place, set())
+        state = State.FAILED if fails else _state(was, now)
         growth = None if now is None else now.growth
         changes.append(Change(was.series.title, key.case, was.growth, growth, state))
     if not changes:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from bobbin_lab.commit import commit_of
 from bobbin_lab.places import LIBRARY
 
 
@@ -52,6 +53,7 @@ def describe() -> dict[str, Any]:
         "libc": " ".join(platform.libc_ver()),
         "compiler": _first_line("gcc", "--version"),
         "libbobbin": _digest(LIBRARY / "libbobbin.so.1"),
+        "commit": commit_of(LIBRARY),
         "version": os.environ.get("BOBBIN_LAB_VERSION", "source tree"),
         "load": round(os.getloadavg()[0], 2),
         # The user's variables. The runs themselves do not see them.
@@ -63,12 +65,16 @@ def describe() -> dict[str, Any]:
     }
 
 
+def commit_in_words(machine: Mapping[str, Any]) -> str:
+    return machine.get("commit") or "no known commit"
+
+
 def sentence(machine: Mapping[str, Any]) -> str:
     """One line to print below a table."""
     return (
         f"{machine['at'][:10]}, {machine['processors']} processors ({machine['processor']}"
         f"{', virtual' if machine['virtual'] else ''}), Linux {machine['kernel']}, "
-        f"{machine['libc']}, {machine['compiler']}."
+        f"{machine['libc']}, {machine['compiler']}, {commit_in_words(machine)}."
     )
 
 
@@ -85,6 +91,7 @@ def in_words(machine: Mapping[str, Any], libraries: Mapping[str, str]) -> list[t
         ("Load when it began", f"{machine['load']} (0 is an idle machine)"),
         ("Clock", f"governor {machine['governor']}"),
         ("Bobbin", f"{machine['version']}, libbobbin.so.1 {machine['libbobbin']}"),
+        ("Built from", commit_in_words(machine)),
     ]
     told += [(f"Calls on {name} went to", library) for name, library in libraries.items()]
     variables = " ".join(f"{name}={value}" for name, value in machine["environment"].items())

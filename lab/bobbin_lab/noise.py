@@ -19,6 +19,13 @@ FOREIGN_LIMIT = 0.06
 FOREIGN_TICKS = 4
 STEAL_LIMIT = 0.02
 
+# A run on several processors is not trusted either where these were farther apart than this, in ns
+# for a cache line; farther or nearer than usual in its experiment by this factor; or where two
+# together did less than this much of the work of one alone.
+TRANSFER_FAR = 100.0
+TRANSFER_SPREAD = 1.6
+TOGETHER_LEAST = 1.7
+
 
 @dataclass(frozen=True)
 class CpuClock:
@@ -68,9 +75,20 @@ class Noise:
         foreign = max(end.busy - start.busy - own_cpu, 0.0)
         return Noise(foreign / machine, (end.stolen - start.stolen) / machine, foreign / _TICK)
 
-    def trusted(self) -> bool:
+    def calm(self) -> bool:
+        """Whether no other program disturbed it."""
         busy = self.foreign > FOREIGN_LIMIT and self.foreign_ticks >= FOREIGN_TICKS
         return not busy and self.stolen <= STEAL_LIMIT
+
+    def near(self, usual_ns: float | None) -> bool:
+        """Whether the processors were apart, and as near each other as is usual."""
+        if self.together is not None and self.together < TOGETHER_LEAST:
+            return False
+        if self.transfer_ns is None or usual_ns is None:
+            return True
+        ratio = self.transfer_ns / usual_ns
+        spread = 1 / TRANSFER_SPREAD <= ratio <= TRANSFER_SPREAD
+        return self.transfer_ns <= TRANSFER_FAR and spread
 
 
 def load_average() -> float:

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from bobbin_lab.noise import Noise
+from bobbin_lab.noise import TRANSFER_FAR, Noise
+from bobbin_lab.stats import summarise
 
 # Version of the lines. It is increased whenever old lines would be misread or not read at all.
 SCHEMA = 1
@@ -62,6 +63,24 @@ class Run:
     def column(self) -> str:
         """The runtime, or the name of a reference. Tables have one column for each."""
         return self.case.partition(", ")[0]
+
+
+def rule_of(runs: Iterable[Run]) -> Callable[[Run], bool]:
+    """The rule by which a run counts, in figures, models and verdicts alike: no other program
+    disturbed it and, unless it has one thread, its processors were as near each other as usual.
+    """
+    seen: dict[str, list[float]] = {}
+    for run in runs:
+        line = run.noise.transfer_ns
+        if line is not None and line <= TRANSFER_FAR:
+            seen.setdefault(run.experiment, []).append(line)
+    usual = {experiment: summarise(lines).median for experiment, lines in seen.items()}
+
+    def counts(run: Run) -> bool:
+        near = run.threads == 1 or run.noise.near(usual.get(run.experiment, TRANSFER_FAR))
+        return run.noise.calm() and near
+
+    return counts
 
 
 class Better(StrEnum):
@@ -133,7 +152,8 @@ class Results:
         return found
 
     def untrusted(self) -> int:
-        return sum(not run.noise.trusted() for run in self.runs)
+        counts = rule_of(self.runs)
+        return sum(not counts(run) for run in self.runs)
 
     def clocks(self) -> tuple[float, float] | None:
         """The lowest and highest clock of the processors that was seen, in MHz, if any was."""
@@ -147,11 +167,11 @@ def _run_line(run: Run) -> dict[str, Any]:
     line["readings"] = [
         {k: v for k, v in asdict(reading).items() if v not in ("", {})} for reading in run.readings
     ]
-    return {"kind": "run", "trusted": run.noise.trusted(), **line}
+    return {"kind": "run", **line}
 
 
 def _run_of(line: dict[str, Any]) -> Run:
-    del line["trusted"]
+    line.pop("trusted", None)  # of an older rule
     line["command"] = tuple(line["command"])
     line["readings"] = tuple(Reading(**reading) for reading in line["readings"])
     line["noise"] = Noise(**line["noise"])

@@ -13,6 +13,7 @@ from bobbin_lab.noise import Patience
 from bobbin_lab.plan import Case, Experiment
 from bobbin_lab.records import Run
 from bobbin_lab.runtimes import Runtime
+from bobbin_lab.stats import LEAST_SAMPLES
 
 
 @dataclass(frozen=True)
@@ -32,14 +33,17 @@ class Outcome:
     samples: dict[str, list[Sample]] = field(default_factory=dict)
 
     def values(self, case: str, metric: str) -> list[float]:
-        return [s.metrics[metric] for s in self.samples.get(case, []) if metric in s.metrics]
+        """Of the undisturbed runs only, where they are enough."""
+        found = [s for s in self.samples.get(case, []) if metric in s.metrics]
+        calm = [s for s in found if s.noise.calm()]
+        return [s.metrics[metric] for s in (calm if len(calm) >= LEAST_SAMPLES else found)]
 
     def error(self, case: str) -> str | None:
         errors = [s.error or s.skipped for s in self.samples.get(case, [])]
         return next((error for error in errors if error), None)
 
     def untrusted(self) -> int:
-        return sum(not s.noise.trusted() for ss in self.samples.values() for s in ss)
+        return sum(not s.noise.calm() for ss in self.samples.values() for s in ss)
 
     def count(self) -> int:
         return sum(len(ss) for ss in self.samples.values())
@@ -90,7 +94,7 @@ def make(turn: Turn, runtime: Runtime, settings: Settings, patience: Patience) -
     timeout = turn.experiment.timeout
     sample = run_case(turn.case, runtime, timeout)
     for _ in range(settings.retries):
-        if sample.noise.trusted() or sample.error or not patience.wait():
+        if sample.noise.calm() or sample.error or not patience.wait():
             break
         sample = run_case(turn.case, runtime, timeout)
     return Run(

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from bobbin_lab.records import BenchmarkInfo, MetricInfo, Reading, Results
-from bobbin_lab.stats import Summary, summarise
+from bobbin_lab.records import BenchmarkInfo, MetricInfo, Reading, Results, rule_of
+from bobbin_lab.stats import LEAST_SAMPLES, Summary, summarise
 
 
 @dataclass(frozen=True, order=True)
@@ -23,8 +23,9 @@ class Series:
     info: MetricInfo
     title: str
     group: str
+    # By threads. Where enough runs are trusted, only they are here.
     samples: dict[int, list[float]] = field(default_factory=dict)
-    disturbed: dict[int, int] = field(default_factory=dict)  # the number of runs, by threads
+    disturbed: dict[int, int] = field(default_factory=dict)  # how many of them are not trusted
 
     @property
     def labels(self) -> dict[str, str]:
@@ -37,7 +38,7 @@ class Series:
         return sum(len(values) for values in self.samples.values())
 
     def trusted(self) -> bool:
-        """Returns whether at most a quarter of the runs were disturbed."""
+        """Returns whether at most a quarter of the runs that it rests on were disturbed."""
         return 4 * sum(self.disturbed.values()) <= self.count
 
     def trusted_at(self, threads: int) -> bool:
@@ -59,6 +60,8 @@ def _title(info: BenchmarkInfo, metric: MetricInfo, reading: Reading) -> str:
 def collect(results: Results) -> dict[Key, Series]:
     """The declared metrics only. A program may print more, which stay in the file."""
     found: dict[Key, Series] = {}
+    trusted: dict[tuple[Key, int], list[float]] = {}
+    counts = rule_of(results.runs)
     for run in results.runs:
         info = results.benchmark(run.experiment)
         if info is None or run.threads is None:
@@ -73,8 +76,14 @@ def collect(results: Results) -> dict[Key, Series]:
                 key, Series(key, declared, _title(info, declared, reading), info.group)
             )
             series.samples.setdefault(run.threads, []).append(reading.value)
-            spoilt = series.disturbed.get(run.threads, 0) + (not run.noise.trusted())
-            series.disturbed[run.threads] = spoilt
+            if counts(run):
+                trusted.setdefault((key, run.threads), []).append(reading.value)
+    for key, series in found.items():
+        for threads, values in series.samples.items():
+            calm = trusted.get((key, threads), [])
+            enough = len(calm) >= LEAST_SAMPLES
+            series.disturbed[threads] = 0 if enough else len(values) - len(calm)
+            series.samples[threads] = calm if enough else values
     return _in_order(results, found)
 
 

@@ -6,6 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+# With fewer samples the interval of a median says little.
+LEAST_SAMPLES = 5
+
 
 @dataclass(frozen=True)
 class Summary:

@@ -6,19 +6,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bobbin_lab.noise import Noise
+from bobbin_lab.noise import PROCESSORS, TOGETHER_LEAST, TRANSFER_FAR, TRANSFER_SPREAD, Noise
 from bobbin_lab.plan import BEST_RIVAL, Case, Figure, Relation, Role, Sense
+from bobbin_lab.possible import refused_speedup
 from bobbin_lab.schedule import Outcome
-from bobbin_lab.stats import Summary, summarise
+from bobbin_lab.stats import LEAST_SAMPLES, Summary, summarise
 
 # A row with a larger share of disturbed samples is marked.
 UNTRUSTED_SHARE = 0.25
-# It is also marked where the processors were farther apart (in ns for a cache line) for some cases
-# than for others, or far apart all the time.
-TRANSFER_SPREAD = 1.6
-TRANSFER_FAR = 100.0
-# And where two processors together did less than this much of the work of one alone.
-TOGETHER_LEAST = 1.7
+# It is also marked where the quartiles of a cell are farther apart than this factor.
+SCATTER = 10.0
 
 
 @dataclass(frozen=True)
@@ -88,8 +85,11 @@ def _probes(outcome: Outcome, probe: Callable[[Noise], float | None]) -> list[fl
     return medians
 
 
-def _warnings(outcome: Outcome) -> tuple[str, ...]:
+def _warnings(outcome: Outcome) -> list[str]:
     warnings = []
+    whole = [samples for case, samples in outcome.samples.items() if not outcome.error(case)]
+    if any(0 < len(samples) < LEAST_SAMPLES for samples in whole):
+        warnings.append(f"fewer than {LEAST_SAMPLES} runs")
     if outcome.untrusted() > UNTRUSTED_SHARE * outcome.count():
         warnings.append(f"disturbed: {outcome.untrusted()} of {outcome.count()} runs")
     lines = _probes(outcome, lambda noise: noise.transfer_ns)
@@ -100,7 +100,22 @@ def _warnings(outcome: Outcome) -> tuple[str, ...]:
     together = _probes(outcome, lambda noise: noise.together)
     if together and min(together) < TOGETHER_LEAST:
         warnings.append(f"processors share a core: both did {min(together):.2g}x what one does")
-    return tuple(warnings)
+    return warnings
+
+
+def _scattered(cells: dict[str, Summary]) -> list[str]:
+    """What takes now one time and now another has no median that tells anything."""
+    return [
+        f"{name} scatters: {s.low:.3g} to {s.high:.3g}"
+        for name, s in cells.items()
+        if s.low > 0 and s.high > SCATTER * s.low
+    ]
+
+
+def _refused(speedups: dict[str, Summary]) -> dict[str, str]:
+    count = len(PROCESSORS)
+    found = {name: refused_speedup(s.median, count, count) for name, s in speedups.items()}
+    return {name: why for name, why in found.items() if why}
 
 
 def evaluate(outcome: Outcome, figure: Figure) -> Row:
@@ -120,9 +135,15 @@ def evaluate(outcome: Outcome, figure: Figure) -> Row:
     subject = next((c.name for c in cases if c.role is Role.SUBJECT), "")
     gain: float | None = None
     met: bool | None = None
-    if subject in cells:
+    warnings = _warnings(outcome) + _scattered(cells)
+    if figure.relation is Relation.SPEEDUP:
+        refused = _refused(cells)
+        cells = {name: cell for name, cell in cells.items() if name not in refused}
+        warnings += [f"refused: {name}, {why}" for name, why in refused.items()]
+    # What is not trusted is shown with its mark, and judged no further.
+    if subject in cells and not warnings:
         met = _met(figure, cells[subject], cells, best)
         gain = _gain(figure, cells[subject], cells.get(best or ""))
     if subject in errors and figure.target:
         met = False  # also with times from earlier rounds, because the program fails
-    return Row(figure, cells, base, errors, best, gain, met, _warnings(outcome))
+    return Row(figure, cells, base, errors, best, gain, met, tuple(warnings))

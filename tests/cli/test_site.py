@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`make site` fails where a link leads nowhere."""
+"""`make site` fails where a link leads nowhere, and lists figures that may be out of date."""
 
 from __future__ import annotations
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,14 @@ def tree(tmp_path: Path) -> Path:
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(page, copy)
     (tmp_path / "scripts").mkdir()
-    for name in ("scripts/site", "mkdocs.yml", "LICENSE", "README.md", "CHANGELOG.md"):
+    for name in (
+        "scripts/site",
+        "scripts/stale-figures",
+        "mkdocs.yml",
+        "LICENSE",
+        "README.md",
+        "CHANGELOG.md",
+    ):
         shutil.copy(SOURCE / name, tmp_path / name)
     shutil.copy(SOURCE / "CONTRIBUTING.md", tmp_path)
     (tmp_path / "build").mkdir(exist_ok=True)
@@ -44,3 +52,58 @@ def test_a_link_that_leads_nowhere_is_an_error(tree: Path, link: str) -> None:
 def test_the_links_of_the_documents_lead_somewhere(tree: Path) -> None:
     result = run(tree / "scripts/site")
     assert result.returncode == 0, result.stderr
+
+
+def git(tree: Path, *words: str) -> str:
+    who = ("-c", "user.name=x", "-c", "user.email=x")
+    done = run("git", "-C", tree, *who, *words)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def changed(tree: Path, folder: str, times: int) -> None:
+    (tree / folder).mkdir(exist_ok=True)
+    for _ in range(times):
+        with (tree / folder / "code").open("a") as code:
+            code.write("x")
+        git(tree, "add", "--all")
+        git(tree, "commit", "--quiet", "--message", folder)
+
+
+def test_figures_that_may_be_out_of_date_are_listed(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    (tree / "docs/results").mkdir(parents=True)
+    (tree / "scripts").mkdir()
+    shutil.copy(SOURCE / "scripts/stale-figures", tree / "scripts")
+    git(tmp_path, "init", "--quiet", str(tree))
+    changed(tree, "runtime", 1)
+    commit = git(tree, "rev-parse", "--short=10", "HEAD")
+    (tree / "docs/results/a.md").write_text(
+        f"<!-- named -->\n`x`, gcc 12, commit {commit}.\n\n| a |\n|---|\n| 1 |\n<!-- /named -->\n"
+        "<!-- unnamed -->\n`x`, gcc 12.\n<!-- /unnamed -->\n"
+        f"<!-- own -->\n`x`, commit {commit} with changes.\n<!-- /own -->\n"
+        "<!-- lost -->\n`x`, commit 0123456789.\n<!-- /lost -->\n"
+        "<!-- words -->\n`x`, not measured.\n<!-- /words -->\n"
+        "\n| by | hand |\n|---|---|\n| a | 2.5 |\n\n| no | figure |\n|---|---|\n| a | b |\n"
+    )
+    (tree / "docs/performance.md").write_text(f"By commit {commit}:\n\n| a |\n|---|\n| 7 |\n")
+
+    def listed() -> list[str]:
+        done = subprocess.run(
+            ["scripts/stale-figures"], cwd=tree, capture_output=True, text=True, check=True
+        )
+        return done.stdout.splitlines()
+
+    always = [
+        "docs/results/a.md: no commit: unnamed, own, line 21",
+        "docs/results/a.md: a commit that is not here: lost",
+    ]
+    changed(tree, "docs", 60)
+    changed(tree, "runtime", 50)
+    assert listed() == always
+    changed(tree, "bench", 1)
+    assert listed() == [
+        "docs/results/a.md: 51 commits behind: named",
+        *always,
+        "docs/performance.md: 51 commits behind: line 3",
+    ]

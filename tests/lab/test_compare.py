@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from results import THREADS, results_of, write
+from results import CALM, THREADS, results_of, write
 from rich.console import Console
 from typer.testing import CliRunner
 
@@ -17,6 +17,7 @@ from bobbin_lab.comparison import Outcome, pairs
 from bobbin_lab.gate import State, judge_change
 from bobbin_lab.model.analyse import analyse
 from bobbin_lab.model.hypotheses import Growth
+from bobbin_lab.noise import Noise
 from bobbin_lab.records import Better, Results, ResultsError, load
 from bobbin_lab.report.words import sentences
 from bobbin_lab.summary import tables
@@ -89,19 +90,44 @@ def test_results_of_tables_are_shown_by_report(
 
 
 @pytest.mark.parametrize("rounds", [1, 4])
-def test_too_few_samples_never_decide(tmp_path: Path, rounds: int) -> None:
+def test_too_few_samples_are_no_success(tmp_path: Path, rounds: int) -> None:
     made = results_of(TWICE, rounds=rounds)
     few = pairs(made, "a", "b")
     assert {pair.outcome for pair in few} == {Outcome.UNKNOWN}
     assert not any(pair.slower_by(10) for pair in few)
     path = str(write(made, tmp_path / "r.jsonl"))
     done = RUNNER.invoke(app, ["compare", path, "--against", "a,b", "--slower", "10"])
-    assert done.exit_code == 0
+    assert done.exit_code == 1  # no evidence is no success
     assert "not known" in done.output
-    assert "9 of 9 figures have fewer than 5 samples" in done.output
+    assert "9 of 9 figures have fewer than 5 trusted samples" in done.output
     (said,) = [text for text in sentences(made, ["a", "b"], []) if "a against b" in text]
-    assert "worse in 0, with fewer than 5 samples in 9." in said
+    assert "worse in 0, with fewer than 5 trusted samples in 9." in said
     assert all(pair.slower_by(10) for pair in pairs(results_of(TWICE), "a", "b"))
+
+
+FAR = dataclasses.replace(CALM, transfer_ns=180.0)
+
+
+def with_noise(made: Results, noise: Noise, rounds: int) -> Results:
+    made.runs = [dataclasses.replace(r, noise=noise) if r.round <= rounds else r for r in made.runs]
+    return made
+
+
+@pytest.mark.parametrize("noise", [FAR, Noise(0.5, 0.0, 100.0)], ids=["far", "busy"])
+def test_what_is_not_trusted_is_not_judged(tmp_path: Path, noise: Noise) -> None:
+    """However clear the figures seem. Runs on one thread do not depend on the distance."""
+    made = with_noise(results_of(TWICE), noise, 3)
+    alone = {Outcome.SLOWER} if noise is FAR else {Outcome.UNKNOWN}
+    found = pairs(made, "a", "b")
+    assert {pair.outcome for pair in found if pair.threads == 1} == alone
+    assert {pair.outcome for pair in found if pair.threads > 1} == {Outcome.UNKNOWN}
+    path = str(write(made, tmp_path / "r.jsonl"))
+    done = RUNNER.invoke(app, ["compare", path, "--against", "b,a", "--slower", "5"])
+    assert done.exit_code == 1
+    # With enough trusted runs beside them, they are left out.
+    more = with_noise(results_of(TWICE, rounds=8), noise, 3)
+    assert {pair.outcome for pair in pairs(more, "a", "b")} == {Outcome.SLOWER}
+    assert {pair.a.count for pair in pairs(more, "a", "b")} <= {5, 8}
 
 
 @pytest.mark.parametrize(

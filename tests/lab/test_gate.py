@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from bobbin_lab import baseline
 from bobbin_lab.app import app
 from bobbin_lab.baseline import Baseline
-from bobbin_lab.gate import State, judge_classes
+from bobbin_lab.gate import State, judge_change, judge_classes
 from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.places import NAMES
 from bobbin_lab.records import ResultsError
@@ -86,6 +86,23 @@ def test_results_against_classes(law: str, state: State) -> None:
         judge_classes(Baseline(3, held.classes), results_of(of(law)), "bobbin")
     with pytest.raises(ResultsError, match="no modelled figure"):
         judge_classes(held, results_of(of(law)), "gomp")
+
+
+def test_too_few_samples_are_no_success(tmp_path: Path) -> None:
+    """Nor too few numbers of threads: what cannot be modelled may be worse."""
+    held = Baseline(2, {OF_BARRIER: Growth.LINEAR})
+    few = results_of(of("linear"), rounds=2)
+    narrow = results_of(of("linear"), threads=(1, 2, 4))
+    for made in (few, narrow):
+        (change,) = judge_classes(held, made, "bobbin")
+        assert (change.state, change.state.bad) == (State.UNKNOWN, True)
+        (change,) = judge_change(results_of(of("linear")), made)
+        assert change.state is State.UNKNOWN
+    file, path = tmp_path / "classes.json", write(few, tmp_path / "few.jsonl")
+    file.write_text(held.written())
+    done = CliRunner().invoke(app, ["gate", str(file), str(path)])
+    assert done.exit_code == 1
+    assert "have too few samples: barrier on bobbin" in done.output
 
 
 def test_classes_are_written_and_held_against(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from bobbin_lab.papers.declared import (
     HeatMap,
     Models,
     Paper,
+    Quantity,
     Words,
     plain,
     speedup,
@@ -125,7 +126,7 @@ def test_points_of_a_figure() -> None:
 def test_speedup_divides_by_the_serial_program_of_the_same_size() -> None:
     figure = figure_of(quantity=speedup())
     points = points_of(figure, results_of(list(invented())), quick=True)
-    assert value(points, runtime="gomp", threads="1", n="10") == 2
+    assert value(points, runtime="gomp", threads="2", n="10") == 1
     assert value(points, runtime="bobbin", threads="2", n="20") == 2
     assert "serial" not in {point.at["runtime"] for point in points}
 
@@ -140,6 +141,36 @@ def test_a_disturbed_run_does_not_count() -> None:
     ]
     assert point.summary.median == 10
     assert point.sure
+
+
+def test_what_cannot_be_is_refused() -> None:
+    """One thread twice as fast as the serial program, or four times."""
+    figure = figure_of(quantity=speedup(), shown=Curves(x="n", lines=("runtime", "threads")))
+    result = result_of(PAPERS["nested"], figure, results_of(list(invented())), True)
+    assert result is not None
+    headings = list(result.headings)
+    for who, refused in (("libgomp, 1 thread", True), ("libgomp, 2 threads", False)):
+        assert {row[headings.index(who)] == "refused" for row in result.rows} == {refused}
+    (why,) = result.missing
+    assert "libgomp, 1 thread, n 10: a speed-up of 2 by 1 thread on 2 processors" in why
+    (drawn,) = result.pictures.values()
+    assert "1 thread<" not in drawn
+
+
+def test_an_efficiency_above_the_whole_is_refused() -> None:
+    share = Quantity(("time_ms",), "% of the processors' time")
+    runs = [run_of("gomp", 1, "10", ms, turn) for turn in range(5) for ms in (104.0,)]
+    runs += [run_of("gomp", 1, "20", 106.0, turn) for turn in range(5)]
+    points = points_of(figure_of(quantity=share), results_of(runs), quick=True)
+    assert [p.refused for p in points] == ["", "106 % of what there is"]
+
+
+def test_a_run_on_distant_processors_does_not_count() -> None:
+    far = Noise(0.0, 0.0, 0.0, transfer_ns=190.0)
+    runs = [dataclasses.replace(run, noise=far) for run in invented()]
+    points = points_of(figure_of(), results_of(runs), quick=True)
+    assert {point.sure for point in points if point.at["threads"] == "2"} == {False}
+    assert {point.sure for point in points if point.at["threads"] == "1"} == {True}
 
 
 def test_too_few_calm_runs_are_marked() -> None:

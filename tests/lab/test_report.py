@@ -55,7 +55,7 @@ def with_more(results: Results) -> Results:
         results.runs += runs_of(name, "time_ms", both, threads=(1, 2))
     plain = {"round": 1, "command": ("x",), "noise": CALM}
     results.runs += [
-        Run("uts", SERIAL, "gomp", 1, readings=(Reading("time_ms", 95.0, "ms"),), **plain),
+        Run("uts", SERIAL, "gomp", 1, readings=(Reading("time_ms", 88.0, "ms"),), **plain),
         Run("twice", "omp, 2", "omp", 2, readings=(), error="SIGSEGV: ", **plain),
         Run("twice", "oneTBB, 2", "gomp", 2, readings=(), error="exit 1: ", **plain),
         Run("twice", "tbb, 2", "tbb", 2, readings=(), skipped="no Taskflow", **plain),
@@ -194,7 +194,7 @@ def test_everything_that_was_disturbed_is_marked() -> None:
         assert sections[anchor].count("<small>disturbed</small>") == 2
     marked = re.findall(r"<td>(\d+)</td><td>us</td><td>[^<]*<small>dist", sections["figures"])
     assert marked == ["24", "32", "48", "64"]
-    assert "of the comparisons rest on disturbed runs" in page
+    assert "with fewer than 5 trusted samples in " in page
 
 
 def test_bars_have_whiskers_and_a_line_at_one(page: str) -> None:
@@ -369,3 +369,18 @@ def test_paper_holds_all_of_it(tmp_path: Path) -> None:
     ).stdout
     heights = [float(b) - float(a) for a, b in re.findall(r'yMin="(.*?)" .*?yMax="(.*?)"', fonts)]
     assert 9 < float(np.median(heights)) < 20
+
+
+def test_an_impossible_speedup_is_refused() -> None:
+    """The serial program took as long as two threads and a half."""
+    made = with_more(results_of(LAWS))
+    for number, run in enumerate(made.runs):
+        if run.column == SERIAL:
+            slow = (Reading("time_ms", 120.0, "ms"),)
+            made.runs[number] = dataclasses.replace(run, readings=slow)
+    trees = re.search(r'<section id="trees">.*?</section>', render(made), re.DOTALL)[0]
+    assert trees.count("refused") == 4
+    assert (
+        len(re.findall(r"refused<small>a speed-up of 1.\d+ by 1 thread on 2 processors", trees))
+        == 2
+    )

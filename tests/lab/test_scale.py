@@ -14,7 +14,6 @@ from typer.testing import CliRunner
 
 from bobbin_lab import execute, schedule
 from bobbin_lab.app import app
-from bobbin_lab.comparison import LEAST_SAMPLES
 from bobbin_lab.execute import TIMED_OUT, Sample
 from bobbin_lab.noise import Noise
 from bobbin_lab.plan import Case
@@ -22,6 +21,7 @@ from bobbin_lab.records import load
 from bobbin_lab.runtimes import Runtime
 from bobbin_lab.scale.programs import threads_of
 from bobbin_lab.scale.rounds import rounds_of, too_long
+from bobbin_lab.stats import LEAST_SAMPLES
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import pytest
 
+from bobbin_lab import verdict
 from bobbin_lab.execute import Sample
 from bobbin_lab.noise import Noise
 from bobbin_lab.plan import (
@@ -64,11 +65,20 @@ def test_bound_by_a_named_case() -> None:
 
 def test_speedup_divides_the_base() -> None:
     figure = replace(FIGURE, relation=Relation.SPEEDUP, base="serial", target=at_least(1.8))
-    got = row(figure, gomp=10, omp=5, serial=12, bobbin=6)
+    got = row(figure, gomp=20, omp=10, serial=10, bobbin=5)
     assert got.cells["bobbin"].median == 2
     assert (got.best_rival, got.met) == ("omp", True)
-    assert got.gain == pytest.approx(2 / 2.4)
+    assert got.gain == 2
     assert "serial" not in got.cells
+
+
+def test_an_impossible_speedup_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdict, "PROCESSORS", {0, 1})
+    figure = replace(FIGURE, relation=Relation.SPEEDUP, base="serial", target=at_least(1.8))
+    got = row(figure, gomp=10, serial=12, bobbin=5)
+    assert got.cells.keys() == {"gomp"}
+    assert got.warnings == ("refused: bobbin, a speed-up of 2.4 by 2 threads on 2 processors",)
+    assert (got.gain, got.met) == (None, None)
 
 
 def test_slowdown_divides_by_the_base() -> None:
@@ -96,14 +106,14 @@ def test_a_failed_subject_misses_its_target() -> None:
 def test_a_subject_that_fails_in_some_round_misses_its_target() -> None:
     figure = with_target(at_most(50))
     samples = {
-        "gomp": [Sample((Reading("t", 1.0),), CALM)],
+        "gomp": [Sample((Reading("t", 1.0),), CALM)] * 5,
         "bobbin": [Sample((Reading("t", 2.0),), CALM), Sample((), CALM, "SIGSEGV: ")],
         "serial": [Sample((), CALM, "exit 3: no [/memory]")],
     }
     got = evaluate(Outcome(Experiment("e", CASES, (figure,)), samples), figure)
     assert got.met is False
     assert texts(got, ["gomp", "bobbin"])[2:5] == [
-        "1",
+        "1 [1-1]",
         "2; SIGSEGV: ",
         "serial exit 3: no [/memory]",
     ]
@@ -118,11 +128,27 @@ def test_disturbed_and_moved_runs_are_said() -> None:
     assert "disturbed: 10 of 10 runs" in row(FIGURE, busy, gomp=1, bobbin=1).warnings
     assert row(FIGURE, gomp=1, bobbin=1).warnings == ()
     samples = {
-        "gomp": [Sample((Reading("t", 1.0),), CALM)],
-        "bobbin": [Sample((Reading("t", 1.0),), replace(CALM, transfer_ns=160.0))],
+        "gomp": [Sample((Reading("t", 1.0),), CALM)] * 5,
+        "bobbin": [Sample((Reading("t", 1.0),), replace(CALM, transfer_ns=160.0))] * 5,
     }
     got = evaluate(Outcome(Experiment("e", CASES, (FIGURE,)), samples), FIGURE)
     assert got.warnings == ("processors moved: a line took 30 to 160 ns",)
-    samples["bobbin"] = [Sample((Reading("t", 1.0),), replace(CALM, together=1.12))]
+    assert got.gain is None
+    samples["bobbin"] = [Sample((Reading("t", 1.0),), replace(CALM, together=1.12))] * 5
     got = evaluate(Outcome(Experiment("e", CASES, (FIGURE,)), samples), FIGURE)
     assert got.warnings == ("processors share a core: both did 1.1x what one does",)
+
+
+def test_too_few_runs_meet_no_target() -> None:
+    samples = {name: [Sample((Reading("t", 1.0),), CALM)] * 4 for name in ("gomp", "bobbin")}
+    figure = with_target(at_most(50))
+    got = evaluate(Outcome(Experiment("e", CASES, (figure,)), samples), figure)
+    assert (got.met, got.warnings) == (None, ("fewer than 5 runs",))
+
+
+def test_what_takes_now_one_time_and_now_another_is_not_judged() -> None:
+    times = {"gomp": (1.0, 1.0, 1.0, 1.0, 1.0), "omp": (0.5, 0.6, 36, 36, 36)}
+    times["bobbin"] = times["gomp"]
+    samples = {n: [Sample((Reading("t", v),), CALM) for v in vs] for n, vs in times.items()}
+    got = evaluate(Outcome(Experiment("e", CASES, (with_target(at_most(50)),)), samples), FIGURE)
+    assert (got.gain, got.warnings) == (None, ("omp scatters: 0.6 to 36",))

@@ -76,7 +76,7 @@ class Trial:
         if not sample.error:
             self.times.append(sample.metrics["wall_s"])
             self.processor_times.append(sample.metrics["cpu_s"])
-            self.untrusted += not sample.noise.trusted()
+            self.untrusted += not sample.noise.calm()
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Bench:
         with tempfile.TemporaryDirectory(prefix="bobbin-lab-") as folder:
             sample = self.run(setting, Path(folder), timeout)
             trial.look = Look.into(Path(folder))
-        trial.error, trial.doubtful = sample.error, not sample.noise.trusted()
+        trial.error, trial.doubtful = sample.error, not sample.noise.calm()
         if not sample.error:
             trial.first = (sample.metrics["wall_s"], sample.metrics["cpu_s"])
         return trial, sample

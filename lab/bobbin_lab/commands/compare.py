@@ -12,9 +12,10 @@ from rich.console import Console
 from rich.table import Table
 
 from bobbin_lab.commands.options import ResultFiles, console, load_figures
-from bobbin_lab.comparison import LEAST_SAMPLES, Outcome, Pair, pairs
+from bobbin_lab.comparison import Outcome, Pair, pairs
 from bobbin_lab.plan import SERIAL
 from bobbin_lab.records import Results, ResultsError
+from bobbin_lab.stats import LEAST_SAMPLES
 from bobbin_lab.summary import cases_of, tables
 from bobbin_lab.sweep import plain
 from bobbin_lab.tables import LEAST_WIDTH, cell, fitted, medians_of, number
@@ -75,19 +76,19 @@ def _say_slower(screen: Console, found: list[Pair], a: str, b: str, percent: flo
     return bool(slower)
 
 
-def _say_nowhere(screen: Console, found: list[Pair], a: str, b: str, percent: float) -> None:
+def _say_unknown(screen: Console, found: list[Pair]) -> bool:
     unknown = sum(pair.outcome is Outcome.UNKNOWN for pair in found)
     if unknown:
         screen.print(
-            f"{unknown} of {len(found)} figures have fewer than {LEAST_SAMPLES} samples: they tell "
-            "nothing.",
-            style="yellow",
+            f"{unknown} of {len(found)} figures have fewer than {LEAST_SAMPLES} trusted samples: "
+            "whether they are slower is not known.",
+            style="red",
         )
-    screen.print(f"{a} is nowhere surely slower than {b} by more than {percent:g} %.")
+    return bool(unknown)
 
 
 def _hold(screen: Console, read: Results, a: str, b: str, slower: float | None) -> bool:
-    """Returns whether A is worse than B, if that is asked."""
+    """Returns whether A is worse than B, or may be for all that is known, if that is asked."""
     fails = slower is not None and _say_failures(screen, read, a, b)
     try:
         found = pairs(read, a, b)
@@ -98,10 +99,12 @@ def _hold(screen: Console, read: Results, a: str, b: str, slower: float | None) 
     screen.print(fitted(_table(found, a, b, screen.width < LEAST_WIDTH), screen.width))
     if slower is None:
         return False
-    worse = _say_slower(screen, found, a, b, slower) or fails
-    if not worse:
-        _say_nowhere(screen, found, a, b, slower)
-    return worse
+    worse = _say_slower(screen, found, a, b, slower)
+    unknown = _say_unknown(screen, found)
+    if worse or unknown or fails:
+        return True
+    screen.print(f"{a} is nowhere surely slower than {b} by more than {slower:g} %.")
+    return False
 
 
 def couples_of(read: Results) -> list[tuple[str, str]]:
@@ -135,7 +138,10 @@ def compare(
     ] = "",
     slower: Annotated[
         float | None,
-        typer.Option(metavar="X", help="exit 1 when A is slower than B by more than X %, or fails"),
+        typer.Option(
+            metavar="X",
+            help="exit 1 when A is slower than B by more than X %, fails, or has too few samples",
+        ),
     ] = None,
     plots: Annotated[Path | None, typer.Option(help="folder to write plots to, as SVG")] = None,
 ) -> None:

@@ -19,9 +19,16 @@ from bobbin_lab.tables import fitted
 STYLES = {
     State.WORSE: "red",
     State.FAILED: "red",
+    State.UNKNOWN: "red",
     State.BETTER: "green",
     State.SAME: "",
     State.UNSURE: "yellow",
+}
+
+BAD = {
+    State.WORSE: "grow faster than they did",
+    State.FAILED: "fail",
+    State.UNKNOWN: "have too few samples",
 }
 
 
@@ -81,7 +88,7 @@ def gate(
             style=STYLES[change.state],
         )
     screen.print(fitted(table, screen.width))
-    for state, what in ((State.WORSE, "grow faster than they did"), (State.FAILED, "fail")):
+    for state, what in BAD.items():
         found = [f"{c.title} on {c.case}" for c in changes if c.state is state]
         if found:
             screen.print(f"Of {len(changes)} figures {what}: {', '.join(found)}.")

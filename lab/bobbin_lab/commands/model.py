@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bobbin_lab import machine
+from bobbin_lab.captions import caption
 from bobbin_lab.commands import model_own
 from bobbin_lab.commands.options import console, load_figures, updated
 from bobbin_lab.model import imported, synthetic
@@ -232,6 +235,6 @@ def model(
     read = load_figures(results)
     models = show(screen, read, partition)
     if update is not None:
-        where = machine.sentence(read.sessions[-1].machine)
-        text = f"{where}\n\n{markdown(models, list(read.sessions[0].runtimes))}"
+        command = f"bobbin lab {shlex.join(sys.argv[1:])}"
+        text = f"{caption(command, read)}\n\n{markdown(models, list(read.sessions[0].runtimes))}"
         update.write_text(updated(update, MODELS, text), encoding="utf-8")

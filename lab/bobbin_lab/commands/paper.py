@@ -13,19 +13,19 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bobbin_lab import machine
+from bobbin_lab.captions import caption
 from bobbin_lab.commands.options import console, must_be_writable
 from bobbin_lab.commands.run import say_trust
-from bobbin_lab.comparison import LEAST_SAMPLES
 from bobbin_lab.outlook import spoken
 from bobbin_lab.papers import PAPERS, page
-from bobbin_lab.papers.declared import Figure, Paper
+from bobbin_lab.papers.declared import Figure, Paper, Words
 from bobbin_lab.papers.grids import UNSURE
-from bobbin_lab.papers.result import Result, result_of
+from bobbin_lab.papers.result import Result, result_of, runs_of
 from bobbin_lab.papers.work import suite_of, work_of
-from bobbin_lab.records import Results, ResultsError, load
+from bobbin_lab.records import Results, ResultsError, load, rule_of
 from bobbin_lab.schedule import Settings, turns
 from bobbin_lab.session import Work, measure
+from bobbin_lab.stats import LEAST_SAMPLES
 from bobbin_lab.tables import fitted
 
 
@@ -65,18 +65,17 @@ def _show(screen: Console, figure: Figure, result: Result) -> None:
         table.add_row(*row)
     screen.print(fitted(table, screen.width))
     if any(text.endswith(UNSURE) for row in result.rows for text in row):
-        screen.print(f"{UNSURE}: fewer than {LEAST_SAMPLES} undisturbed runs.", style="yellow")
+        screen.print(f"{UNSURE}: fewer than {LEAST_SAMPLES} trusted runs.", style="yellow")
     for text in result.missing:
         screen.print(text, style="yellow", soft_wrap=True)
 
 
 def _where(paper: Paper, figure: Figure, results: Results, quick: bool) -> str:
     command = page.command_of(paper, figure) + (" --quick" if quick else "")
-    session = results.sessions[-1]
-    return (
-        f"`{command}`, medians of {session.rounds} rounds without disturbed runs, "
-        f"{machine.sentence(session.machine)}"
-    )
+    if isinstance(figure.shown, Words):
+        return f"`{command}`, not measured."
+    runs = runs_of(figure, results, quick)
+    return f"{caption(command, results, runs)} Medians of {results.sessions[-1].rounds} rounds."
 
 
 def _publish(
@@ -97,7 +96,7 @@ def _publish(
         else:
             screen.print(
                 f"{figure.spoken} is not published: some of its runs failed, or some of its points "
-                f"have fewer than {LEAST_SAMPLES} undisturbed ones.",
+                f"have fewer than {LEAST_SAMPLES} trusted ones.",
                 style="red",
             )
     document.write_text(_renewed(document, news), encoding="utf-8")
@@ -129,7 +128,8 @@ def _measured(screen: Console, paper: Paper, work: Work, path: Path) -> Results:
     if path.exists() and load(path).sessions[0].suite != suite_of(paper):
         raise ResultsError(f"{path} holds no results of {suite_of(paper)}")
     try:
-        return measure(work, path, screen, lambda run: run.noise.trusted() or bool(run.error))
+        trusted = rule_of(load(path).runs if path.exists() else ())
+        return measure(work, path, screen, lambda run: trusted(run) or bool(run.error))
     except KeyboardInterrupt:
         if path.exists():
             screen.print(

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from bobbin_lab import ablation, machine
+from bobbin_lab.captions import caption
 from bobbin_lab.commands import model
 from bobbin_lab.model.analyse import analyse
 from bobbin_lab.plan import Experiment
@@ -64,5 +65,4 @@ def _markdown(target: str, experiments: Sequence[Experiment], results: Results) 
 def document(target: str, experiments: Sequence[Experiment], results: Results) -> str:
     """The text of a document about the results: the command, the machine, a table."""
     command = f"bobbin lab {shlex.join(sys.argv[1:])}"
-    where = machine.sentence(results.sessions[-1].machine)
-    return f"`{command}`, {where}\n\n{_markdown(target, experiments, results)}"
+    return f"{caption(command, results)}\n\n{_markdown(target, experiments, results)}"

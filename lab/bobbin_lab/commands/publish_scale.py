@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bobbin_lab import machine
+from bobbin_lab.captions import caption
 from bobbin_lab.commands import model
 from bobbin_lab.comparison import Pair, pairs
 from bobbin_lab.model.analyse import analyse
@@ -42,9 +42,8 @@ def _ratios(results: Results, couples: Sequence[tuple[str, str]]) -> str:
 
 
 def section(results: Results, command: str, rounds: int, couples: Sequence[tuple[str, str]]) -> str:
-    where = machine.sentence(results.sessions[-1].machine)
     parts = [
-        f"`{command}`, {rounds} rounds, {where}\n",
+        f"{caption(command, results)} {rounds} rounds.\n",
         "A figure without quartiles is of one run: there was no time for more.\n",
         markdown(results),
     ]

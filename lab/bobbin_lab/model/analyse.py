@@ -80,8 +80,11 @@ class SeriesModel:
 
 
 def points_of(series: Series) -> Points:
-    """Values that are not above zero are lost in the noise, and are left out."""
-    samples = sorted(series.samples.items())
+    """Values that are not above zero are lost in the noise, and are left out. So are those of runs
+    that are not trusted, where the others are enough for a model.
+    """
+    trusted = {t: values for t, values in series.samples.items() if series.trusted_at(t)}
+    samples = sorted((trusted if len(trusted) >= LEAST_POINTS else series.samples).items())
     points = Points.of(
         [float(threads) for threads, _ in samples],
         [trimmed_mean(values) for _, values in samples],

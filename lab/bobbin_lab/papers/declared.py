@@ -52,6 +52,14 @@ class Quantity:
     # Readings with other labels are left out.
     where: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def is_speedup(self) -> bool:
+        return self.relation is Relation.SPEEDUP and self.base.get("runtime") == SERIAL
+
+    @property
+    def is_share(self) -> bool:
+        return self.relation is Relation.PLAIN and self.axis.startswith("%")
+
 
 def plain(metric: str, axis: str, **where: str) -> Quantity:
     return Quantity((metric,), axis, where=where)

@@ -12,6 +12,8 @@ from bobbin_lab.tables import cell
 
 # Behind a median of fewer undisturbed runs than a figure needs.
 UNSURE = "?"
+# In the place of what cannot be true.
+REFUSED = "refused"
 
 
 @dataclass(frozen=True)
@@ -38,12 +40,13 @@ def grid_of(figure: Figure, points: Sequence[Point]) -> Grid:
     down, across = _arranged(figure)
     left = varying(points, down) or down[:1]
     top = varying(points, across) or across[:1]
-    columns = list(dict.fromkeys(spoken(point, top, figure.names) for point in points))
+    columns = list(dict.fromkeys(spoken(point, top, figure) for point in points))
     rows: dict[str, dict[str, str]] = {}
     for point in points:
-        text = cell(point.summary) + ("" if point.sure else f" {UNSURE}")
-        row = rows.setdefault(spoken(point, left, figure.names), {})
-        row[spoken(point, top, figure.names)] = text
+        text = REFUSED if point.refused else cell(point.summary)
+        text += "" if point.sure else f" {UNSURE}"
+        row = rows.setdefault(spoken(point, left, figure), {})
+        row[spoken(point, top, figure)] = text
     return Grid(
         [figure.quantity.axis, *columns],
         [[name, *(cells.get(column, "-") for column in columns)] for name, cells in rows.items()],

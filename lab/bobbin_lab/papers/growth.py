@@ -5,17 +5,19 @@ side with their R².
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bobbin_lab.comparison import LEAST_SAMPLES
 from bobbin_lab.model.analyse import SeriesModel, analyse_series, processors_of
+from bobbin_lab.model.verdict import Verdict, judge
 from bobbin_lab.papers.declared import Entry, Figure, Models
 from bobbin_lab.papers.points import title_of
 from bobbin_lab.papers.work import name_of
 from bobbin_lab.plots import growth_plot
-from bobbin_lab.records import Results
+from bobbin_lab.records import Results, rule_of
 from bobbin_lab.series import Series, collect
+from bobbin_lab.stats import LEAST_SAMPLES
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,10 @@ _Construct = str
 
 
 def _calm(results: Results, experiment: str) -> Results:
-    """Its undisturbed runs; of a case that has none, all, which are not fit to be published."""
-    own = [run for run in results.runs if run.experiment == experiment]
-    calm = {run.case for run in own if run.noise.trusted()}
-    return replace(results, runs=[r for r in own if r.noise.trusted() or r.case not in calm])
+    """Its trusted runs; of a case that has none, all, which are not fit to be published."""
+    own, trusted = [r for r in results.runs if r.experiment == experiment], rule_of(results.runs)
+    calm = {run.case for run in own if trusted(run)}
+    return replace(results, runs=[r for r in own if trusted(r) or r.case not in calm])
 
 
 def _wanted(series: Series, figure: Figure, entry: Entry, threads: Sequence[int]) -> Series | None:
@@ -55,7 +57,8 @@ def _construct(series: Series, figure: Figure, show: Models) -> _Construct:
         for label, value in series.labels.items()
         if label not in figure.quantity.where
     ]
-    said = ", ".join(own) or series.title
+    given = re.search(r"\bconstruct=(\w+)", series.title)  # the only one, so no label
+    said = ", ".join(own) or (given[1] if given else series.title)
     return show.rows.get(said, said)
 
 
@@ -79,11 +82,18 @@ def _modelled(figure: Figure, show: Models, results: Results, quick: bool) -> It
 
 
 def _texts(model: SeriesModel | None) -> list[str]:
-    """The models of the classes, and their R²."""
+    """The models of the classes, and their R². Where points lie too far off there is none, also
+    where that is a constant.
+    """
     if model is None:
         return ["-", "-"]
     named = any(branch.name != "all" for branch in model.branches)
-    said = [f"{b.name}: {b.model}" if named else str(b.model) for b in model.branches]
+    laws = [
+        "no model" if judge(b.model) is Verdict.NO_MODEL else str(b.model) for b in model.branches
+    ]
+    said = [
+        f"{b.name}: {law}" if named else law for b, law in zip(model.branches, laws, strict=True)
+    ]
     shares = [f"{b.model.adjusted_r2:.2f}" if b.model.c1 else "-" for b in model.branches]
     return ["; ".join(said), "; ".join(shares)]
 

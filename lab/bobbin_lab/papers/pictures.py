@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import matplotlib as mpl
 import numpy as np
@@ -25,13 +25,13 @@ _WRAP = 18
 
 
 def _by_name(
-    points: Sequence[Point], dimensions: Dimensions, names: Mapping[str, str]
+    points: Sequence[Point], dimensions: Dimensions, figure: Figure
 ) -> dict[str, list[Point]]:
     """The points with the same place in these dimensions, by that place in words."""
     differ = varying(points, dimensions) or dimensions[:1]
     found: dict[str, list[Point]] = {}
     for point in points:
-        found.setdefault(spoken(point, differ, names), []).append(point)
+        found.setdefault(spoken(point, differ, figure), []).append(point)
     return found
 
 
@@ -60,7 +60,7 @@ def _scale_x(axes: Axes, values: Sequence[float], log: bool) -> None:
 
 def _curves(figure: Figure, show: Curves, points: Sequence[Point]) -> str:
     canvas, axes = new_axes()
-    lines = _by_name(points, show.lines, figure.names)
+    lines = _by_name(points, show.lines, figure)
     for place, (name, all_members) in zip(
         _colours(list(lines), figure), lines.items(), strict=True
     ):
@@ -93,8 +93,8 @@ def _curves(figure: Figure, show: Curves, points: Sequence[Point]) -> str:
 
 
 def _bars(figure: Figure, show: Bars, points: Sequence[Point]) -> str:
-    groups = _by_name(points, show.groups, figure.names)
-    names = list(_by_name(points, show.bars, figure.names))
+    groups = _by_name(points, show.groups, figure)
+    names = list(_by_name(points, show.bars, figure))
     differ = varying(points, show.bars) or show.bars[:1]
     canvas, axes = new_axes(width=max(4.8, 1.2 + 0.9 * len(groups)))
     width = 0.8 if show.stacked else 0.8 / len(names)
@@ -103,7 +103,7 @@ def _bars(figure: Figure, show: Bars, points: Sequence[Point]) -> str:
         medians, whiskers = np.full(len(groups), np.nan), np.zeros((2, len(groups)))
         for group, members in enumerate(groups.values()):
             for point in members:
-                if spoken(point, differ, figure.names) == name:
+                if spoken(point, differ, figure) == name:
                     middle = point.summary.median
                     medians[group] = middle
                     whiskers[:, group] = middle - point.summary.low, point.summary.high - middle
@@ -135,9 +135,9 @@ def _bars(figure: Figure, show: Bars, points: Sequence[Point]) -> str:
 
 
 def _heat(figure: Figure, show: HeatMap, points: Sequence[Point]) -> str:
-    panels = _by_name(points, show.panels, figure.names)
-    rows = list(_by_name(points, show.rows, figure.names))
-    columns = list(_by_name(points, show.columns, figure.names))
+    panels = _by_name(points, show.panels, figure)
+    rows = list(_by_name(points, show.rows, figure))
+    columns = list(_by_name(points, show.columns, figure))
     canvas = mpl.figure.Figure(
         figsize=(2.4 + 0.75 * len(columns), len(panels) * (1.6 + 0.36 * len(rows))),
         layout="constrained",
@@ -150,8 +150,8 @@ def _heat(figure: Figure, show: HeatMap, points: Sequence[Point]) -> str:
         axes = canvas.add_subplot(len(panels), 1, place + 1)
         grid = np.full((len(rows), len(columns)), np.nan)
         for point in members:
-            row = rows.index(spoken(point, of_row, figure.names))
-            column = columns.index(spoken(point, of_column, figure.names))
+            row = rows.index(spoken(point, of_row, figure))
+            column = columns.index(spoken(point, of_column, figure))
             grid[row, column] = point.summary.median
         image = axes.imshow(grid, cmap="cividis", norm=scale, aspect="auto")
         for (row, column), value in np.ndenumerate(grid):

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The points of a figure, read from runs. Disturbed runs do not count."""
+"""The points of a figure, read from runs. Only trusted runs count."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bobbin_lab.arguments import Values
-from bobbin_lab.comparison import LEAST_SAMPLES
-from bobbin_lab.papers.declared import Dimensions, Figure, HeatMap, Quantity
+from bobbin_lab.papers.declared import Curves, Dimensions, Figure, HeatMap, Quantity
 from bobbin_lab.papers.work import benchmark_of, name_of
 from bobbin_lab.plan import SERIAL, Relation
-from bobbin_lab.records import Results, Run
+from bobbin_lab.possible import refused_share, refused_speedup
+from bobbin_lab.records import Results, Run, rule_of
 from bobbin_lab.runtimes import parted
-from bobbin_lab.stats import Summary, summarise
+from bobbin_lab.stats import LEAST_SAMPLES, Summary, summarise
 from bobbin_lab.tables import TITLES
 
 # Dimensions whose values need no name beside them.
@@ -24,7 +24,8 @@ _BARE = ("entry", "runtime", "metric", "policy", "setting", "part")
 class Point:
     at: Mapping[str, str]  # its place, by dimension
     summary: Summary
-    sure: bool  # whether enough undisturbed runs were made
+    sure: bool  # whether enough trusted runs were made
+    refused: str = ""  # why it cannot be true, although it was measured
 
     def place(self, dimensions: Dimensions) -> tuple[str, ...]:
         return tuple(self.at.get(dimension, "") for dimension in dimensions)
@@ -36,7 +37,7 @@ class _Samples:
     disturbed: list[float] = field(default_factory=list)
 
     def point(self, at: Mapping[str, str]) -> Point:
-        """Where all runs were disturbed, those are shown, but not for publication."""
+        """Where no run is trusted, the others are shown, but not for publication."""
         return Point(at, summarise(self.calm or self.disturbed), len(self.calm) >= LEAST_SAMPLES)
 
 
@@ -61,6 +62,7 @@ def _place(figure: Figure, entry: str, run: Run) -> dict[str, str]:
 
 def _collected(figure: Figure, results: Results, quick: bool) -> Iterator[tuple[Point, int]]:
     """Each point, with the place of its entry."""
+    trusted = rule_of(results.runs)
     for number, entry in enumerate(figure.entries):
         name, wanted = name_of(entry, quick), entry.runtimes or figure.runtimes
         info = results.benchmark(name)
@@ -83,7 +85,7 @@ def _collected(figure: Figure, results: Results, quick: bool) -> Iterator[tuple[
                 at["metric"] = info.metrics[reading.metric].title or reading.metric
                 at |= {label: reading.labels[label] for label in info.by if label in reading.labels}
                 found = samples.setdefault(tuple(at.items()), _Samples())
-                (found.calm if run.noise.trusted() else found.disturbed).append(reading.value)
+                (found.calm if trusted(run) else found.disturbed).append(reading.value)
         for place, one in samples.items():
             yield one.point(dict(place)), number
 
@@ -133,7 +135,10 @@ def _related(points: Sequence[Point], quantity: Quantity) -> Iterator[Point]:
         if all(point.at.get(d) == value for d, value in quantity.base.items()):
             continue
         base = by_place.get(tuple(quantity.base.get(d, point.at.get(d, "")) for d in dimensions))
-        if base is None or base.summary.median <= 0 or point.summary.low <= 0:
+        if base is None:
+            continue
+        if base.summary.low <= 0 or point.summary.low <= 0:
+            yield replace(point, refused="no ratio: it, or what it is divided by, may be zero")
             continue
         summary = (
             point.summary.inverse_scaled(base.summary.median)
@@ -143,14 +148,24 @@ def _related(points: Sequence[Point], quantity: Quantity) -> Iterator[Point]:
         yield Point(point.at, summary, point.sure and base.sure)
 
 
+def _judged(point: Point, quantity: Quantity, processors: int) -> Point:
+    value, refused = point.summary.median, point.refused
+    if quantity.is_speedup:
+        refused = refused or refused_speedup(value, int(point.at["threads"]), processors)
+    if quantity.is_share:
+        refused = refused or refused_share(value)
+    return replace(point, refused=refused)
+
+
 def points_of(figure: Figure, results: Results, quick: bool) -> list[Point]:
     orders = [benchmark_of(entry, quick).over for entry in figure.entries]
     points = _ordered(figure, _collected(figure, results, quick), orders)
     if isinstance(figure.shown, HeatMap):  # a grid of policies has no place for the serial program
         points = [point for point in points if point.at["runtime"] != SERIAL]
-    if figure.quantity.relation is Relation.PLAIN:
-        return points
-    return list(_related(points, figure.quantity))
+    if figure.quantity.relation is not Relation.PLAIN:
+        points = list(_related(points, figure.quantity))
+    processors = int(results.sessions[-1].machine["processors"])
+    return [_judged(point, figure.quantity, processors) for point in points]
 
 
 def varying(points: Sequence[Point], dimensions: Dimensions) -> Dimensions:
@@ -158,17 +173,21 @@ def varying(points: Sequence[Point], dimensions: Dimensions) -> Dimensions:
     return tuple(d for d in dimensions if len({point.at.get(d) for point in points}) > 1)
 
 
-def spoken(point: Point, dimensions: Dimensions, names: Mapping[str, str]) -> str:
+def spoken(point: Point, dimensions: Dimensions, figure: Figure) -> str:
     """The point's place in these dimensions, in words."""
+    show = figure.shown
+    counted = {show.x: show.x_title} if isinstance(show, Curves) and show.x_title else {}
     said = []
     for dimension in dimensions:
         value = point.at.get(dimension, "")
         if dimension == "runtime":
-            said.append(title_of(value, names))
+            said.append(title_of(value, figure.names))
         elif dimension in _BARE:
             said.append(value)
         elif dimension == "threads":
             said.append(f"{value} thread{'' if value == '1' else 's'}")
+        elif dimension in counted:
+            said.append(f"{value} {counted[dimension]}")
         else:
             said.append(f"{dimension} {value}")
     return ", ".join(word for word in said if word)

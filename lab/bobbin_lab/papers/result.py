@@ -11,7 +11,7 @@ from bobbin_lab.papers.grids import grid_of
 from bobbin_lab.papers.growth import models_of
 from bobbin_lab.papers.page import PICTURES
 from bobbin_lab.papers.pictures import picture
-from bobbin_lab.papers.points import points_of
+from bobbin_lab.papers.points import Point, points_of, spoken, varying
 from bobbin_lab.papers.work import name_of
 from bobbin_lab.records import Results, Run
 from bobbin_lab.tables import markdown_rows
@@ -34,7 +34,7 @@ class Result:
         return "\n".join(parts)
 
 
-def _runs(figure: Figure, results: Results, quick: bool) -> list[Run]:
+def runs_of(figure: Figure, results: Results, quick: bool) -> list[Run]:
     names = {name_of(entry, quick) for entry in figure.entries}
     return [run for run in results.runs if run.experiment in names]
 
@@ -50,12 +50,21 @@ def _failed(runs: Sequence[Run]) -> list[str]:
     )
 
 
+def _refused(figure: Figure, points: Sequence[Point]) -> list[str]:
+    places = tuple(d for d in points[0].at if d not in ("policy", "setting"))
+    dimensions = varying(points, places)
+    found = [
+        f"{spoken(point, dimensions, figure)}: {point.refused}" for point in points if point.refused
+    ]
+    return [f"Refused, because it cannot be: {'; '.join(found)}."] if found else []
+
+
 def result_of(paper: Paper, figure: Figure, results: Results, quick: bool) -> Result | None:
     """None where nothing of it was measured."""
     mark = paper.mark(figure)
     if isinstance(figure.shown, Words):
         return Result(figure.shown.headings, figure.shown.rows(), {}, True)
-    runs = _runs(figure, results, quick)
+    runs = runs_of(figure, results, quick)
     failed = _failed(runs)
     missing = [*_absent(runs), *failed]
     if isinstance(figure.shown, Models):
@@ -68,6 +77,8 @@ def result_of(paper: Paper, figure: Figure, results: Results, quick: bool) -> Re
     if not points:
         return None
     grid = grid_of(figure, points)
+    missing += _refused(figure, points)
     drawn = not isinstance(figure.shown, Table)
-    pictures = {f"{mark}.svg": picture(figure, points)} if drawn else {}
+    believed = [point for point in points if not point.refused]
+    pictures = {f"{mark}.svg": picture(figure, believed)} if drawn and believed else {}
     return Result(grid.headings, grid.rows, pictures, grid.sure and not failed, missing)

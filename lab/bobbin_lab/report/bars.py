@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from bobbin_lab.model.analyse import processors_of
 from bobbin_lab.plan import SERIAL
 from bobbin_lab.plots import Bar, bar_plot
+from bobbin_lab.possible import refused_speedup
 from bobbin_lab.report.parts import Cell, Grid, Material, Plot, Section, figure_cell
 
 # The figure of programs whose tasks do next to nothing: their speedup would be an invisible bar.
@@ -15,6 +17,7 @@ def speedups(material: Material, group: str, anchor: str, title: str) -> Section
     groups: dict[str, dict[str, Bar]] = {}
     rows = []
     shown = material.cases_of_group(group)
+    processors = processors_of(material.results)
     tiny = {benchmark for benchmark, metric, _ in material.figures if metric == TASK_NS}
     for benchmark, metric, by_case in material.of_group(group):
         if SERIAL not in by_case or metric == TASK_NS:
@@ -25,11 +28,13 @@ def speedups(material: Material, group: str, anchor: str, title: str) -> Section
         for threads in sorted({t for series in measured.values() for t in series.samples}):
             if benchmark not in tiny:
                 groups[f"{first.title}, {threads} thr."] = {
-                    case: Bar(s[threads].inverse_scaled(base), series.trusted_at(threads))
+                    case: Bar(speedup, series.trusted_at(threads))
                     for case, series in measured.items()
                     if threads in (s := series.summaries())
+                    and (speedup := s[threads].inverse_scaled(base))
+                    and not refused_speedup(speedup.median, threads, processors)
                 }
-            cells = [figure_cell(measured.get(case), threads, base) for case in shown]
+            cells = [figure_cell(measured.get(case), threads, base, processors) for case in shown]
             rows.append([Cell(first.title), Cell(str(threads)), *cells])
     plots = []
     if groups:

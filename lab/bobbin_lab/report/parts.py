@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from bobbin_lab.model.analyse import SeriesModel
 from bobbin_lab.plan import SERIAL
+from bobbin_lab.possible import refused_speedup
 from bobbin_lab.records import Results
 from bobbin_lab.series import Series
 from bobbin_lab.tables import cell
@@ -75,12 +76,16 @@ class Material:
         return [case for case in self.cases if case in taken and case != SERIAL]
 
 
-def figure_cell(series: Series | None, threads: int, base: float | None = None) -> Cell:
+def figure_cell(
+    series: Series | None, threads: int, base: float | None = None, processors: int = 1
+) -> Cell:
     """A median with its quartiles, marked where more than a quarter of its runs were disturbed.
-    `base`: as a speedup over that.
+    `base`: as a speedup over that, by threads on so many processors.
     """
     summary = series.summaries().get(threads) if series is not None else None
     if series is None or summary is None:
         return Cell("-")
     shown = summary if base is None else summary.inverse_scaled(base)
+    if base is not None and (why := refused_speedup(shown.median, threads, processors)):
+        return Cell("refused", why)
     return Cell(cell(shown), "" if series.trusted_at(threads) else DISTURBED)

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bobbin_lab.comparison import LEAST_SAMPLES, Outcome, Pair, pairs
+from bobbin_lab.comparison import Outcome, Pair, pairs
 from bobbin_lab.model.analyse import SeriesModel
 from bobbin_lab.model.verdict import Verdict
 from bobbin_lab.plan import SERIAL
 from bobbin_lab.records import Results, ResultsError
 from bobbin_lab.series import Series
-from bobbin_lab.stats import summarise
+from bobbin_lab.stats import LEAST_SAMPLES, summarise
 from bobbin_lab.summary import clock_note
 from bobbin_lab.sweep import grids, plain
 from bobbin_lab.tables import number
@@ -116,19 +116,16 @@ def _against(results: Results, a: str, b: str) -> str | None:
     if equal:
         text += f", too close to tell in {equal}"
     if unknown:
-        text += f", with fewer than {LEAST_SAMPLES} samples in {unknown}"
+        text += f", with fewer than {LEAST_SAMPLES} trusted samples in {unknown}"
     text += "."
     if len(found) > unknown:
-        text += _typical([pair for pair in found if pair.enough], a, b)
+        text += _typical([pair for pair in found if pair.known], a, b)
     if slower:
         pair = _worst(slower)
         text += (
             f" Worst: {pair.title} with {_plural(pair.threads, 'thread')}, "
             f"{number(pair.cost.value)} times the cost."
         )
-    doubtful = sum(not pair.trusted for pair in found)
-    if doubtful:
-        text += f" {doubtful} of the comparisons rest on disturbed runs."
     return text
 
 

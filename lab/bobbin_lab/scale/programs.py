@@ -11,12 +11,12 @@ from dataclasses import replace
 from bobbin_lab import catalogue, machine
 from bobbin_lab.arguments import parse
 from bobbin_lab.catalogue import Benchmark
-from bobbin_lab.comparison import LEAST_SAMPLES
 from bobbin_lab.places import Compiler
 from bobbin_lab.records import Session
 from bobbin_lab.runtimes import present, serving_library, usable_runtimes
 from bobbin_lab.schedule import Settings
 from bobbin_lab.session import Work
+from bobbin_lab.stats import LEAST_SAMPLES
 
 SUITE = "scale"
 
