@@ -28,6 +28,7 @@ from bobbin_lab.papers.declared import (
     plain,
     speedup,
 )
+from bobbin_lab.papers.findings import Finding, Numbers, paragraph
 from bobbin_lab.papers.grids import grid_of
 from bobbin_lab.papers.points import points_of
 from bobbin_lab.papers.result import result_of
@@ -178,6 +179,58 @@ def test_too_few_calm_runs_are_marked() -> None:
     grid = grid_of(figure_of(), points_of(figure_of(), results_of(runs), quick=True))
     assert not grid.sure
     assert all(cell.endswith("?") for row in grid.rows for cell in row[1:] if cell != "-")
+
+
+SECTION = """`x`, commit 0123456.
+
+| ms | libgomp | Bobbin | n |
+|---|---|---|---|
+| 1 thread | 1,200 [1,100-1,300] | 4.5 | 1 |
+| 2 threads | 0.0051 | 3 [1-2] ? | refused |
+"""
+FASTER = Finding(
+    "Bobbin takes {1} ms, libgomp {0}.",
+    lambda n: n.row("1 thread", "libgomp", "Bobbin"),
+    lambda gomp, bobbin: bobbin < gomp,
+)
+
+
+def test_findings_are_filled_from_the_table() -> None:
+    assert paragraph(FASTER, SECTION) == "Bobbin takes 4.5 ms, libgomp 1,200."
+    assert paragraph("A sentence.", SECTION) == "A sentence."
+    assert Numbers.of(SECTION).column("libgomp") == [1200, 0.0051]
+
+
+def test_findings_that_the_numbers_do_not_say_are_left_out() -> None:
+    slower = dataclasses.replace(FASTER, holds=lambda gomp, bobbin: bobbin > gomp)
+    assert paragraph((slower, "For this reason.", FASTER, "For that one."), SECTION) == (
+        "Bobbin takes 4.5 ms, libgomp 1,200. For that one."
+    )
+    for row, column in (("2 threads", "Bobbin"), ("2 threads", "n"), ("3 threads", "n")):
+        unsure = dataclasses.replace(
+            FASTER, values=lambda n, at=(row, column): [n[at], 1], holds=lambda *_: True
+        )
+        assert paragraph(unsure, SECTION) == "", (row, column)
+    assert paragraph(FASTER, page._NOT_YET) == ""
+
+
+def test_no_finding_is_of_a_table_that_is_not_there() -> None:
+    """A row or a column that was renamed would leave a sentence out for good. What a finding is
+    about may be refused, but not all of them.
+    """
+    held = page.measured(DOCUMENT.read_text(encoding="utf-8"))
+    lost = []
+    for paper in PAPERS.values():
+        for figure in paper.figures:
+            here = (figure.here,) if isinstance(figure.here, str | Finding) else figure.here
+            section = held[paper.mark(figure)].replace("refused", "1")
+            numbers = Numbers.of(section)
+            for finding in (one for one in here if isinstance(one, Finding)):
+                try:
+                    finding.values(numbers)
+                except KeyError as error:
+                    lost.append(f"{figure.number}: {finding.text}: {error}")
+    assert lost == []
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bobbin_lab.arguments import Values, parse
+from bobbin_lab.papers.findings import Here
 from bobbin_lab.places import Compiler
 from bobbin_lab.plan import SERIAL, Relation
 
@@ -150,7 +151,7 @@ class Figure:
     names: Mapping[str, str] = field(default_factory=dict)
     threads: tuple[int, ...] = THREADS
     quick_threads: tuple[int, ...] = QUICK_THREADS
-    here: str = ""  # what agrees on the machine that was measured, what does not, and why
+    here: Here = ""  # what agrees on the machine that was measured, what does not, and why
 
     @property
     def spoken(self) -> str:

@@ -18,6 +18,7 @@ from bobbin_lab.papers.declared import (
     plain,
     speedup,
 )
+from bobbin_lab.papers.findings import Finding
 
 # As many threads as processors.
 _ALL = (len(os.sched_getaffinity(0)),)
@@ -36,6 +37,7 @@ _DEPENDENT = (
     ("jacobi", "blocks=64 size=128 sweeps=10", "blocks=32 size=8 sweeps=100"),
     ("lu", "blocks=64 size=128 fill=0.15 times=1", "blocks=40 size=8 fill=0.15 times=1"),
 )
+_SPARSE = "sparse LU, blocks of 128x128"
 _WAYS = {"tasks": "dependences", "phases": "taskwaits"}
 
 _CHARACTERISTICS = (
@@ -132,10 +134,23 @@ PAPER = Paper(
             ("bobbin",),
             threads=(1, 4, 16),
             quick_threads=(1, 2),
-            here="On one thread Bobbin makes hardly any task, so all is work of the user. On two, "
-            "creation takes 8 % and waiting 12 % where tasks are smallest (Fibonacci), and "
-            "less elsewhere. Where a task is executed at once, what it costs counts as the "
-            "user's.",
+            here=(
+                Finding(
+                    "On one thread Bobbin makes hardly any task, so all is work of the user: {0} % "
+                    "and more.",
+                    lambda n: [
+                        min(v for (r, c), v in n.cells.items() if "1 thread" in r and c == "user")
+                    ],
+                    lambda least: least > 95,
+                ),
+                "Where a task is executed at once, what it costs counts as the user's.",
+                Finding(
+                    "On two threads creation takes {0} % and waiting {1} % where tasks are "
+                    "smallest (Fibonacci).",
+                    lambda n: n.row("fib, 2 threads", "creation", "idle"),
+                    lambda *_: True,
+                ),
+            ),
         ),
         Figure(
             "2",
@@ -149,9 +164,28 @@ PAPER = Paper(
             names={"omp": "libomp (user: with tasking)"},
             threads=_ALL,
             quick_threads=_ALL,
-            here="Dependences cost 5 % of the time for Jacobi and 7 % for sparse LU to check, and "
-            "less than 1 % to release. For these small sizes they do not make the threads "
-            "wait less than taskwaits do.",
+            here=(
+                Finding(
+                    "To check dependences costs {0} % of the time for Jacobi and {2} % for sparse "
+                    "LU, to release them {1} % and {3} %.",
+                    lambda n: [
+                        n[f"{name}, dependences, Bobbin", f"dependence-{part}"]
+                        for name in ("jacobi", "lu")
+                        for part in ("check", "release")
+                    ],
+                    lambda *_: True,
+                ),
+                Finding(
+                    "For these sizes they do not make Bobbin's threads wait less than taskwaits "
+                    "do: {0} instead of {1} % for Jacobi, {2} instead of {3} % for sparse LU.",
+                    lambda n: [
+                        n[f"{name}, {way}, Bobbin", "idle"]
+                        for name in ("jacobi", "lu")
+                        for way in ("dependences", "taskwaits")
+                    ],
+                    lambda a, b, c, d: a > 0.9 * b and c > 0.9 * d,
+                ),
+            ),
         ),
         Figure(
             "3",
@@ -170,8 +204,29 @@ PAPER = Paper(
             ("bobbin",),
             threads=_ALL,
             quick_threads=_ALL,
-            here="A check takes 85 cycles, however many addresses there are, because Bobbin's "
-            "table grows with them. Creation takes ten times as much.",
+            here=(
+                Finding(
+                    "A check takes {0} to {1} cycles, however many addresses there are, because "
+                    "Bobbin's table grows with them.",
+                    lambda n: [
+                        min(n.column("dependence-check")),
+                        max(n.column("dependence-check")),
+                    ],
+                    lambda least, most: most < 1.25 * least,
+                ),
+                Finding(
+                    "Creation takes {0} times as much as a check, or more.",
+                    lambda n: [
+                        min(
+                            made / checked
+                            for made, checked in zip(
+                                n.column("creation"), n.column("dependence-check"), strict=True
+                            )
+                        )
+                    ],
+                    lambda factor: factor > 1,
+                ),
+            ),
         ),
         Figure(
             "S3.2",
@@ -193,7 +248,7 @@ PAPER = Paper(
                 ),
                 Entry(
                     "lu",
-                    "sparse LU, blocks of 128x128",
+                    _SPARSE,
                     "blocks=64 size=128 fill=0.15 times=1",
                     "blocks=12 size=128 fill=0.15 times=1",
                 ),
@@ -212,9 +267,30 @@ PAPER = Paper(
             },
             threads=_ALL,
             quick_threads=_ALL,
-            here="Without throttling libomp's times of Jacobi overlap with those with it. Bobbin "
-            "loses a quarter for small blocks of Jacobi, and gains 5 % for sparse LU, where it is "
-            "slower than both rivals. So on two processors throttling is not harmful to Jacobi.",
+            here=(
+                Finding(
+                    "Here throttling is not harmful to Jacobi on Bobbin: with small blocks the "
+                    "speed-up is {0} with it and {1} without, with large ones {2} and {3}.",
+                    lambda n: [
+                        n[f"Jacobi, blocks of {size}x{size}", runtime]
+                        for size in (128, 256)
+                        for runtime in ("Bobbin", "Bobbin without throttling")
+                    ],
+                    lambda a, b, c, d: a > b and c > d,
+                ),
+                Finding(
+                    "It is harmful to sparse LU: Bobbin gains from {0} to {1} without throttling.",
+                    lambda n: n.row(_SPARSE, "Bobbin", "Bobbin without throttling"),
+                    lambda throttled, free: free > throttled,
+                ),
+                Finding(
+                    "Its sparse LU is slower than both rivals' either way, {0} and {1}.",
+                    lambda n: n.row(
+                        _SPARSE, "libgomp", "libomp", "Bobbin", "Bobbin without throttling"
+                    ),
+                    lambda gomp, omp, *own: max(own) < min(gomp, omp),
+                ),
+            ),
         ),
         Figure(
             "4",
@@ -234,10 +310,25 @@ PAPER = Paper(
             names={"omp+KMP_ENABLE_TASK_THROTTLING=0": "libomp without throttling"},
             threads=_ALL,
             quick_threads=_ALL,
-            here="A chain of a region has all its tasks but the first one behind another, which is "
-            "the most that is possible. In Bobbin and in libomp a thread that ends one goes on "
-            "with its successor, so they reach that in every order, without `queue=data`. "
-            "libgomp has the tasks in the order of their submission.",
+            here=(
+                Finding(
+                    "The most that is possible is all but the first task of a chain, {0} % here. "
+                    "In Bobbin and in libomp a thread that ends one goes on with its successor, so "
+                    "they reach that in every order, without `queue=data`: {1} % and more.",
+                    lambda n: [
+                        max(n.cells.values()),
+                        min(*n.column("Bobbin"), *n.column("libomp")),
+                    ],
+                    lambda most, least: least > 0.98 * most,
+                ),
+                Finding(
+                    "libgomp has the tasks in the order of their submission: {0}, {1} and {2} %.",
+                    lambda n: n.column(
+                        "libgomp", *(f"order {o}" for o in ("breadth", "depth", "recursive"))
+                    ),
+                    lambda breadth, depth, recursive: max(breadth, depth) < recursive / 2,
+                ),
+            ),
         ),
         Figure(
             "6",
@@ -255,8 +346,26 @@ PAPER = Paper(
             ),
             speedup(),
             (*RIVALS, "bobbin+queue=data"),
-            here="Depth-first submission gains 19 to 24 % on two threads with every runtime. "
-            "`queue=data` gains nothing, for the reason that Figure 5 shows.",
+            here=(
+                Finding(
+                    "Depth-first submission makes the program {0} (libgomp), {1} (libomp) and {2} "
+                    "(Bobbin) times as fast on two threads.",
+                    lambda n: [
+                        n["2 threads", f"order recursive, {r}"]
+                        / n["2 threads", f"order breadth, {r}"]
+                        for r in ("libgomp", "libomp", "Bobbin")
+                    ],
+                    lambda *gains: min(gains) > 1.05,
+                ),
+                Finding(
+                    "`queue=data` gains nothing ({0} instead of {1}), for the reason that Figure 5 "
+                    "shows.",
+                    lambda n: n.row(
+                        "2 threads", "order breadth, Bobbin queue=data", "order breadth, Bobbin"
+                    ),
+                    lambda data, usual: data <= 1.05 * usual,
+                ),
+            ),
         ),
     ),
 )

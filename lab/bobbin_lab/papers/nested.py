@@ -17,6 +17,7 @@ from bobbin_lab.papers.declared import (
     plain,
     speedup,
 )
+from bobbin_lab.papers.findings import Finding, Here, range_of
 from bobbin_lab.plan import Relation
 
 _KERNEL = "bobbin+BOBBIN_PROVIDER=kernel"
@@ -51,8 +52,24 @@ def _routine() -> Sequence[Sequence[str]]:
     ]
 
 
+def _iterations(count: int) -> str:
+    return f"{count} iterations of the loop"
+
+
+_AS_LONG = Finding(
+    "It agrees: 16 iterations take libgomp {0} times, libomp {1} times as long as Bobbin.",
+    lambda n: [n[_iterations(16), r] / n[_iterations(16), "Bobbin"] for r in ("libgomp", "libomp")],
+    lambda gomp, omp: min(gomp, omp) > 2,
+)
+_FIBERS = Finding(
+    "It agrees for fibers, whose ratio is {0} to {1}.",
+    lambda n: range_of(n.column("Bobbin")),
+    lambda least, most: most < 1.5,
+)
+
+
 def _from_loop(
-    number: str, construct: str, quantity: Quantity, title: str, found: str, here: str
+    number: str, construct: str, quantity: Quantity, title: str, found: str, here: Here
 ) -> Figure:
     return Figure(
         number,
@@ -75,7 +92,7 @@ def _from_loop(
     )
 
 
-def _total(number: str, construct: str, here: str) -> Figure:
+def _total(number: str, construct: str, here: Here) -> Figure:
     return _from_loop(
         number,
         construct,
@@ -86,7 +103,7 @@ def _total(number: str, construct: str, here: str) -> Figure:
     )
 
 
-def _ratio(number: str, construct: str, here: str) -> Figure:
+def _ratio(number: str, construct: str, here: Here) -> Figure:
     return _from_loop(
         number,
         construct,
@@ -134,9 +151,25 @@ PAPER = Paper(
             _NAMES,
             threads=(2, 4, 8),
             quick_threads=(2, 4),
-            here="It agrees, for fibers. Where threads outnumber the processors, kernel threads, "
-            "those of libgomp and libomp as well, cost 8 to 100 times as much in all but the lock. "
-            "libomp's barrier of two threads takes 0.6 or 36 us, for a reason that is not known.",
+            here=(
+                Finding(
+                    "Where threads outnumber the processors, kernel threads, those of libgomp and "
+                    "libomp as well, cost {0} to {1} times as much as fibers in all but the lock.",
+                    lambda n: range_of(
+                        n[f"{construct}, 4 threads", runtime]
+                        / n[f"{construct}, 4 threads", "Bobbin"]
+                        for construct in ("parallel", "for", "barrier")
+                        for runtime in ("libgomp", "libomp", _NAMES[_KERNEL])
+                    ),
+                    lambda least, most: least > 1,
+                ),
+                Finding(
+                    "libomp's barrier of two threads takes {0} us, that of four {1}, for a reason "
+                    "that is not known.",
+                    lambda n: n.column("libomp", "barrier, 2 threads", "barrier, 4 threads"),
+                    lambda two, four: two > four,
+                ),
+            ),
         ),
         Figure(
             "3",
@@ -147,28 +180,48 @@ PAPER = Paper(
         _total(
             "4a",
             "parallel",
-            "It agrees: 16 iterations take libgomp nearly 300 times, libomp 12 times as long as "
-            "Bobbin.",
+            _AS_LONG,
         ),
         _ratio(
             "4b",
             "parallel",
-            "It agrees for fibers, whose ratio stays below 1. libgomp's ratio is in the hundreds "
-            "from the first iteration on, because it ends and begins kernel threads for each "
-            "nested team. libomp keeps them, and its ratio grows with the iterations.",
+            (
+                _FIBERS,
+                Finding(
+                    "libgomp's ratio is {0} to {1}, because it ends and begins kernel threads for "
+                    "each nested team.",
+                    lambda n: range_of(n.column("libgomp")),
+                    lambda least, most: least > 10,
+                ),
+                Finding(
+                    "libomp keeps its kernel threads, and its ratio grows with the iterations, "
+                    "from {0} to {1}.",
+                    lambda n: n.column("libomp", _iterations(1), _iterations(16)),
+                    lambda first, last: last > 1.25 * first,
+                ),
+            ),
         ),
         _total(
             "5a",
             "for",
-            "It agrees, with less distance: 16 iterations take libgomp 11 times, libomp 9 times as "
-            "long as Bobbin.",
+            _AS_LONG,
         ),
         _ratio(
             "5b",
             "for",
-            "It agrees for fibers, whose ratio stays below 1. libgomp's ratio is 22 to 25, and "
-            "libomp's falls from 15 to 8, so neither grows with the iterations. A ratio is missing "
-            "where the overhead is so small that its lower quartile is not above 0.",
+            (
+                _FIBERS,
+                Finding(
+                    "libgomp's ratio goes from {0} with one iteration to {1} with four.",
+                    lambda n: n.column("libgomp", _iterations(1), _iterations(4)),
+                    lambda *_: True,
+                ),
+                Finding(
+                    "libomp's goes from {0} with four to {1} with sixteen.",
+                    lambda n: n.column("libomp", _iterations(4), _iterations(16)),
+                    lambda *_: True,
+                ),
+            ),
         ),
         Figure(
             "6",
@@ -182,8 +235,19 @@ PAPER = Paper(
             _NAMES,
             threads=(2,),
             quick_threads=(2,),
-            here="Only on fibers is the program not slower than serially, by 1.21 times at best. A "
-            "search takes 27 us on one processor and 38 where both work, and that is the limit.",
+            here=(
+                Finding(
+                    "Only on fibers is the program not slower than serially: {0} times as fast at "
+                    "best, on the others {1}.",
+                    lambda n: [
+                        max(n.column("Bobbin")),
+                        max(n.column("libgomp") + n.column("libomp") + n.column(_NAMES[_KERNEL])),
+                    ],
+                    lambda fibers, others: fibers > 1 > others,
+                ),
+                "A search took 27 us on one processor and 38 where both work, and that is the "
+                "limit.",
+            ),
         ),
     ),
 )

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from bobbin_lab.papers.declared import RIVALS, Bars, Curves, Entry, Figure, Paper, plain, speedup
+from bobbin_lab.papers.findings import Finding, Here, range_of
 
 _RUNTIMES = (*RIVALS, "ompi")
 _RATE = plain("rate_mtasks", "million tasks a second")
@@ -12,7 +13,7 @@ _TIME = plain("time_ms", "ms")
 _LOADS = "maxload=0,64,256,1024,4096,16384,65536"
 
 
-def _over_threads(number: str, title: str, producers: str, here: str) -> Figure:
+def _over_threads(number: str, title: str, producers: str, here: Here) -> Figure:
     return Figure(
         number,
         title,
@@ -34,7 +35,7 @@ def _over_threads(number: str, title: str, producers: str, here: str) -> Figure:
     )
 
 
-def _over_loads(number: str, title: str, producers: str, here: str) -> Figure:
+def _over_loads(number: str, title: str, producers: str, here: Here) -> Figure:
     return Figure(
         number,
         title,
@@ -56,22 +57,61 @@ def _over_loads(number: str, title: str, producers: str, here: str) -> Figure:
     )
 
 
-def _application(number: str, title: str, entry: Entry, found: str, here: str) -> Figure:
+def _application(number: str, title: str, entry: Entry, found: str, here: Here) -> Figure:
     return Figure(number, title, Curves(log_y=True), found, (entry,), _TIME, _RUNTIMES, here=here)
 
 
 _QUEUES = (
-    "`ompi` keeps its throughput over the threads, as in the paper, and libgomp, whose tasks are "
-    "in one list under a lock, loses most of its own. libomp's queues have become better since: "
-    "`ompi` is twice as fast, not six times. Bobbin's own policies are faster than both, because "
-    "the producer executes most of these tasks itself at once."
+    Finding(
+        "`ompi` keeps its throughput over the threads, as in the paper: {0} with two, {1} with "
+        "eight.",
+        lambda n: n.column("ompi", "2 threads", "8 threads"),
+        lambda two, eight: eight > 0.8 * two,
+    ),
+    Finding(
+        "libgomp, whose tasks are in one list under a lock, goes from {0} to {1}.",
+        lambda n: n.column("libgomp", "2 threads", "8 threads"),
+        lambda two, eight: eight < 0.8 * two,
+    ),
+    Finding(
+        "libomp's queues have become better since: `ompi` is {0} to {1} times as fast, not six.",
+        lambda n: range_of(
+            a / b for a, b in zip(n.column("ompi"), n.column("libomp"), strict=True)
+        ),
+        lambda least, most: least > 1 and most < 5,
+    ),
+    Finding(
+        "Bobbin's own policies are {0} to {1} times as fast as `ompi`, because the producer "
+        "executes most of these tasks itself at once.",
+        lambda n: range_of(
+            a / b for a, b in zip(n.column("Bobbin"), n.column("ompi"), strict=True)
+        ),
+        lambda least, most: least > 1,
+    ),
 )
-_HALF = "As in Figure 5a, except that libgomp gains more by several producers than the others."
 _LENGTHS = (
-    "The curves come together from about 16,384 turns on (some microseconds a task), as in the "
-    "paper. Below, Bobbin's own policies lead, then `ompi`."
+    Finding(
+        "The curves come together with the length of the tasks, as in the paper: with 65,536 turns "
+        "the fastest runtime completes {0} times as many as the slowest, without work {1}.",
+        lambda n: [
+            max(n.row(row)) / min(n.row(row))
+            for row in (f"{turns} turns of the longest task" for turns in (65536, 0))
+        ],
+        lambda long, short: long < 1.5 and long < short,
+    ),
+    Finding(
+        "Up to 1,024 turns Bobbin's own policies lead `ompi`, {0} times and more.",
+        lambda n: [
+            min(
+                n[row, "Bobbin"] / n[row, "ompi"]
+                for row in (f"{turns} turns of the longest task" for turns in (0, 64, 256, 1024))
+            )
+        ],
+        lambda factor: factor > 1,
+    ),
 )
 
+_SMALL = ("floorplan", "health", "nqueens")
 _SUITE = (
     Entry("alignment", "alignment", "sequences=100", "sequences=32"),
     Entry("fft", "fft", "n=4194304", "n=131072"),
@@ -103,14 +143,38 @@ PAPER = Paper(
             _RUNTIMES,
             threads=(16,),
             quick_threads=(2,),
-            here="The order agrees where tasks are small (floor plan, health, queens): the "
-            "runtimes of today's compilers lose to the serial program there, and `ompi` loses "
-            "less. Bobbin's own policies, which mostly make no task, are ahead of `ompi` in all "
-            "of these. But health is slower than the serial program on them, too, and `ompi` is "
-            "faster than they are on fft and strassen.",
+            here=(
+                Finding(
+                    "Where tasks are small (floor plan, health, queens) the runtimes of today's "
+                    "compilers lose to the serial program: they reach {0} of it at most.",
+                    lambda n: [max(v for r in _SMALL for v in n.row(r, "libgomp", "libomp"))],
+                    lambda most: most < 1,
+                ),
+                Finding(
+                    "Bobbin's own policies, which mostly make no task, are ahead of `ompi` there, "
+                    "{0} times and more.",
+                    lambda n: [min(n[r, "Bobbin"] / n[r, "ompi"] for r in _SMALL)],
+                    lambda least: least > 1,
+                ),
+                Finding(
+                    "Health is slower than the serial program on Bobbin, too: {0}.",
+                    lambda n: [n["health", "Bobbin"]],
+                    lambda speedup: speedup < 1,
+                ),
+                *(
+                    Finding(
+                        f"`ompi` is faster than Bobbin's own policies on {name}, {{1}} to {{0}}.",
+                        lambda n, name=name: n.row(name, "Bobbin", "ompi"),  # type: ignore[misc]
+                        lambda own, ompi: ompi > own,
+                    )
+                    for name in ("fft", "strassen")
+                ),
+            ),
         ),
         _over_threads("5a", "one producer, tasks of up to 128 turns", "1", _QUEUES),
-        _over_threads("5b", "half of the threads produce, tasks of up to 128 turns", "half", _HALF),
+        _over_threads(
+            "5b", "half of the threads produce, tasks of up to 128 turns", "half", _QUEUES
+        ),
         _over_loads("6a", "one producer, over the tasks' length", "1", _LENGTHS),
         _over_loads("6b", "half of the threads produce, over the tasks' length", "half", _LENGTHS),
         _application(
@@ -118,25 +182,64 @@ PAPER = Paper(
             "Fibonacci numbers, a task a call",
             Entry("fib", arguments="n=40", quick="n=24"),
             "with nothing but tasks to do, the runtimes differ by orders of magnitude.",
-            "They still do: an order of magnitude between libgomp or libomp and Bobbin, with "
-            "`ompi` in the middle. All are slower than the serial program, because a call is "
-            "nothing but a task; `spawn.h` is nearest to it.",
+            (
+                Finding(
+                    "They still do: with two threads libgomp takes {0} times, libomp {1} times, "
+                    "`ompi` {2} times as long as Bobbin.",
+                    lambda n: [
+                        n["2 threads", r] / n["2 threads", "Bobbin"]
+                        for r in ("libgomp", "libomp", "ompi")
+                    ],
+                    lambda gomp, omp, ompi: min(gomp, omp) > 5 and ompi > 1,
+                ),
+                Finding(
+                    "All are slower than the serial program ({0} ms), because a call is nothing "
+                    "but a task; `spawn.h` is nearest to it, {1} ms.",
+                    lambda n: [
+                        n["1 thread", "serial"],
+                        n["1 thread", "spawn-sync"],
+                        *n.row("1 thread", "libgomp", "libomp", "Bobbin", "ompi"),
+                    ],
+                    lambda serial, spawn, *others: serial < spawn < min(others),
+                ),
+            ),
         ),
         _application(
             "8",
             "queens on a board",
             Entry("nqueens", arguments="n=14", quick="n=10"),
             "OMPi scales with the threads where the queues of others limit them.",
-            "On two processors only Bobbin's own policies gain by the second thread. `ompi` defers "
-            "a task wherever a place is free, which costs more than the work of so small a task.",
+            (
+                Finding(
+                    "Only Bobbin's own policies gain by the second thread: {0} instead of {1} ms.",
+                    lambda n: [
+                        n[row, runtime]
+                        for runtime in ("Bobbin", "libgomp", "libomp", "ompi")
+                        for row in ("2 threads", "1 thread")
+                    ],
+                    lambda two, one, *others: (
+                        two < one
+                        and all(a > b for a, b in zip(others[::2], others[1::2], strict=True))
+                    ),
+                ),
+                "`ompi` defers a task wherever a place is free, which costs more than the work of "
+                "so small a task.",
+            ),
         ),
         _application(
             "9",
             "a floor plan",
             Entry("floorplan", arguments="cells=20", quick="cells=9"),
             "a branch and bound, whose tasks are many and of unknown length.",
-            "libgomp and libomp become slower with each thread, `ompi` a little, and Bobbin's own "
-            "policies do not.",
+            Finding(
+                "From one thread to four the time rises {0} times on libgomp, {1} times on libomp "
+                "and {2} times on `ompi`. Bobbin's own policies take {3} of theirs.",
+                lambda n: [
+                    n["4 threads", r] / n["1 thread", r]
+                    for r in ("libgomp", "libomp", "ompi", "Bobbin")
+                ],
+                lambda gomp, omp, ompi, bobbin: min(gomp, omp, ompi) > 1 >= bobbin,
+            ),
         ),
     ),
 )

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bobbin_lab.papers.declared import Figure, Paper
+from bobbin_lab.papers.findings import paragraph
 from bobbin_lab.tables import with_section
 
 # The part of the document that the lab writes.
@@ -37,8 +38,9 @@ def _figure(paper: Paper, figure: Figure, held: Mapping[str, str]) -> Iterator[s
     yield f"### {figure.spoken}: {figure.title}\n"
     yield _filled(f"The paper: {figure.found}")
     yield f"<!-- {mark} -->\n{held.get(mark, _NOT_YET)}<!-- /{mark} -->\n"
-    if figure.here:
-        yield _filled(figure.here)
+    said = paragraph(figure.here, held.get(mark, ""))
+    if said:
+        yield _filled(said)
 
 
 def _section(paper: Paper, held: Mapping[str, str]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from bobbin_lab.catalogue import thread_lists
 from bobbin_lab.papers.declared import Curves, Entry, Figure, Models, Paper, Quantity
+from bobbin_lab.papers.findings import Finding, range_of
 
 _RUNTIMES = ("gomp", "omp", "iomp", "bobbin")
 _METRICS = ("overhead_us", "last_out_first_in_us")
@@ -67,10 +68,8 @@ PAPER = Paper(
             threads=_ALL,
             quick_threads=_QUICK,
             here="Nearly all of these threads share two processors, so the growth is that of "
-            "threads taking turns, at least linear for most. What can be compared is the "
-            "size: Bobbin's costs are mostly 5 to 100 times below the others'. But critical "
-            "and taskwait in isolation, which grow with t² here, pass libomp's at about 9 "
-            "threads. Growth on more processors is not shown.",
+            "threads taking turns. Growth on more processors is not shown. critical and taskwait "
+            "in isolation, which grow with t², pass libomp's at about 9 threads on Bobbin.",
         ),
         Figure(
             "1",
@@ -87,9 +86,21 @@ PAPER = Paper(
             ("gomp", "bobbin"),
             threads=_ALL,
             quick_threads=_QUICK,
-            here="The time that no thread can avoid stays near 0.15 us on Bobbin. The others grow "
-            "with the turns that threads take on two processors, on libgomp five times as "
-            "much.",
+            here=(
+                Finding(
+                    "The time that no thread can avoid is {0} to {1} us on Bobbin.",
+                    lambda n: range_of(n.column("first out - last in, Bobbin")),
+                    lambda least, most: most < 2 * least,
+                ),
+                Finding(
+                    "The time of the slowest thread grows with the turns that threads take on two "
+                    "processors: with 16 threads it is {0} us on Bobbin and {1} on libgomp.",
+                    lambda n: n.row(
+                        "16 threads", "last out - first in, Bobbin", "last out - first in, libgomp"
+                    ),
+                    lambda bobbin, gomp: bobbin < gomp,
+                ),
+            ),
         ),
         Figure(
             "2",
@@ -103,9 +114,8 @@ PAPER = Paper(
             threads=_ALL,
             quick_threads=_QUICK_CLASSES,
             here="The classes have models of their own, as in the paper, but here none has a "
-            "reason in the machine: it has two processors. A constant without R² means that no "
-            "model was found, as for the powers of two of libgomp and libomp, whose points are "
-            "0.24 to 85 us. A model whose R² is below 0.95 is a poor one.",
+            "reason in the machine: it has two processors. *no model*, in older tables a constant "
+            "without R² or a growth with one below 0.95, means that no law fits the points.",
         ),
         Figure(
             "3",
@@ -117,7 +127,7 @@ PAPER = Paper(
             _RUNTIMES,
             threads=_EIGHTS,
             quick_threads=_QUICK_EIGHTS,
-            here="As in Figure 2: of these models one is poor, libomp's of the multiples of 8.",
+            here="As in Figure 2.",
         ),
         Figure(
             "4",

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from bobbin_lab.papers import expressiveness
+from bobbin_lab.papers import expressiveness, uts_schedulers
 from bobbin_lab.papers.declared import (
     RIVALS,
     THREADS,
@@ -13,68 +13,18 @@ from bobbin_lab.papers.declared import (
     Curves,
     Entry,
     Figure,
-    HeatMap,
     Paper,
     Quantity,
     Words,
     plain,
     speedup,
 )
+from bobbin_lab.papers.findings import Finding
 from bobbin_lab.places import Compiler
-from bobbin_lab.presets import presets
 
 # As many threads as processors, and at most so many.
 _ALL = (len(os.sched_getaffinity(0)),)
 _AT_MOST_ALL = tuple(threads for threads in THREADS if threads <= _ALL[0])
-
-_NANOS = ("wfff", "wffl", "wlff", "wlll", "cilk", "bff", "bfl")
-# How many tasks a thread may have in its queue, and below how many enclosing tasks it makes some.
-_MAXTASKS = ("cutoff=tasks:8", "cutoff=tasks:32", "cutoff=tasks:128", "cutoff=tasks:512")
-_MAXLEVEL = ("cutoff=level:4", "cutoff=level:16", "cutoff=level:64", "cutoff=level:256")
-
-_SIZES = ",".join(str(step * 10**power) for power in range(6) for step in (1, 2, 5)) + ",1000000"
-_QUICK_SIZES = "hashes=200000 k=1,10,50,100,1000,10000"
-
-# What is no policy of Bobbin's as the paper's runtime had it.
-_DIFFERENCES = {
-    "cilk": "a parent that waits goes on with the thread that ends its last child",
-    "bff": "one queue a thread; Nanos had one for the team",
-    "bfl": "one queue a thread; Nanos had one for the team",
-}
-
-
-def _schedulers() -> list[list[str]]:
-    return [
-        [
-            name,
-            presets()[name].text.removeprefix("Nanos: "),
-            ", ".join(presets()[name].settings),
-            _DIFFERENCES.get(name, ""),
-        ]
-        for name in _NANOS
-    ]
-
-
-def _crossed(policies: tuple[str, ...], settings: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(f"{policy}+{setting}" for policy in policies for setting in settings)
-
-
-def _aggregated(
-    number: str, title: str, entry: Entry, runtimes: tuple[str, ...], found: str, here: str
-) -> Figure:
-    return Figure(
-        number,
-        title,
-        Curves(x="k", lines=("runtime",), x_title="hashes a task"),
-        found,
-        (entry,),
-        speedup(),
-        runtimes,
-        threads=_ALL,
-        quick_threads=_ALL,
-        here=here,
-    )
-
 
 _SPEEDUPS = Figure(
     "1",
@@ -87,8 +37,24 @@ _SPEEDUPS = Figure(
         Entry("uts-untied", "untied", "", "tree=S3", runtimes=(*RIVALS, "cilk")),
     ),
     speedup(),
-    here="It is still so for the runtimes of today's compilers, which lose to the serial search. "
-    "Bobbin gains, and `cilk`, by which each untied task has a stack of its own, does not.",
+    here=(
+        Finding(
+            "It is still so for the runtimes of today's compilers, which lose to the serial "
+            "search: {0} on libgomp, {1} on libomp with two threads.",
+            lambda n: n.row("2 threads", "tied, libgomp", "tied, libomp"),
+            lambda *speedups: max(speedups) < 1,
+        ),
+        Finding(
+            "Bobbin gains: {0} times.",
+            lambda n: [n["2 threads", "tied, Bobbin"]],
+            lambda speedup: speedup > 1,
+        ),
+        Finding(
+            "`cilk`, by which each untied task has a stack of its own, does not gain: {0}.",
+            lambda n: [n["2 threads", "untied, cilk"]],
+            lambda speedup: speedup < 1,
+        ),
+    ),
 )
 _FRAMEWORKS = Figure(
     "2",
@@ -100,22 +66,41 @@ _FRAMEWORKS = Figure(
         Entry("uts-T3-tasks", "by thread", "", "tree=S3"),
     ),
     speedup(),
-    here="On two threads stealing by hand is the best. Without taskwaits OpenMP comes near to it "
-    "on Bobbin. On this small tree Bobbin leads libgomp by 1.98 to 1.51; on T3 they are equal. "
-    "Cilk's versions have not been compiled by a Cilk compiler here.",
+    here=(
+        Finding(
+            "On two threads stealing by hand is the best: {0}.",
+            lambda n: [n["2 threads", "by thread, by-hand"], *n.row("2 threads")],
+            lambda by_hand, *every: by_hand == max(every),
+        ),
+        Finding(
+            "Without taskwaits OpenMP comes near to stealing by hand on Bobbin: {0} to {1} on two "
+            "threads.",
+            lambda n: n.row("2 threads", "by thread, Bobbin", "by thread, by-hand"),
+            lambda bobbin, by_hand: bobbin > 0.9 * by_hand,
+        ),
+        Finding(
+            "On two threads Bobbin leads libgomp by {0} to {1} without taskwaits.",
+            lambda n: n.row("2 threads", "by thread, Bobbin", "by thread, libgomp"),
+            lambda bobbin, gomp: bobbin > 1.1 * gomp,
+        ),
+    ),
 )
 
 _GRAIN = Figure(
     "grain",
     "the hand-written search: nodes stolen at once",
-    Curves(x="chunk", lines=("threads",), x_title="nodes"),
+    Curves(x="chunk", lines=("threads",), x_title="nodes at once"),
     "64 nodes were the best number.",
     (Entry("uts-by-hand", "", "", "tree=S3"),),
     speedup(),
     ("bobbin",),  # of which it uses the locks
     threads=(2, 4, 8, 16),
     quick_threads=(2, 4),
-    here="64 is among the best numbers here, too. On so small a tree 1 and 2 are as good.",
+    here=Finding(
+        "64 is among the best numbers here, too: {0} on two threads, where the best is {1}.",
+        lambda n: [n["64 nodes at once", "2 threads"], max(n.column("2 threads"))],
+        lambda of_64, best: of_64 > 0.9 * best,
+    ),
 )
 _LOOP = Figure(
     "loop",
@@ -124,8 +109,19 @@ _LOOP = Figure(
     "the loop is 92 to 97 % efficient.",
     (Entry("uts-loop", "", "", "hashes=400000"),),
     plain("efficiency", "% of the processors' time"),
-    here="It agrees on one thread. On two, which share a counter, libgomp and Bobbin reach 80 % "
-    "and libomp 22 %.",
+    here=(
+        Finding(
+            "It agrees on one thread: {0} % on libgomp, {1} % on libomp, {2} % on Bobbin.",
+            lambda n: n.row("1 thread", "libgomp", "libomp", "Bobbin"),
+            lambda *shares: min(shares) >= 92 and max(shares) <= 105,
+        ),
+        Finding(
+            "On two threads, which share a counter, libgomp reaches {0} %, libomp {1} %, and "
+            "Bobbin {2} %.",
+            lambda n: n.row("2 threads", "libgomp", "libomp", "Bobbin"),
+            lambda *shares: min(shares) < 92,
+        ),
+    ),
 )
 _OVERHEAD = Figure(
     "3",
@@ -137,8 +133,14 @@ _OVERHEAD = Figure(
     # Threads that share a processor would count each other's time as their own hashing.
     threads=_AT_MOST_ALL,
     quick_threads=_AT_MOST_ALL,
-    here="100 hashes a node make the overheads small, as in the paper: below 1.5 % on libgomp and "
-    "Bobbin, 7 % on libomp.",
+    here=Finding(
+        "100 hashes a node make the overheads small, as in the paper: {0} % on libgomp, {1} % on "
+        "libomp, {2} % on Bobbin with two threads.",
+        lambda n: n.row(
+            "2 threads", *(f"hashes 100, {r}" for r in ("libgomp", "libomp", "Bobbin"))
+        ),
+        lambda *shares: max(shares) < 10,
+    ),
 )
 _MOVES = Figure(
     "4",
@@ -151,9 +153,30 @@ _MOVES = Figure(
     (*RIVALS, "bobbin+creation=continuation", "cilk"),
     threads=(2, 8),
     quick_threads=(2, 4),
-    here="All these runtimes leave an untied task with the thread that began it, and only Bobbin's "
-    "`creation=continuation`, which `cilk` has, lets it move. Then thieves take the rest of tasks "
-    "that are suspended, and fewer tasks that have not begun.",
+    here=(
+        Finding(
+            "The runtimes leave an untied task with the thread that began it, and Bobbin's "
+            "`creation=continuation`, which `cilk` has, lets it move: {3} and {4} moves with two "
+            "threads while a child began.",
+            lambda n: n.column(
+                "moved while a child began",
+                "2 threads, libgomp",
+                "2 threads, libomp",
+                "2 threads, Bobbin",
+                "2 threads, Bobbin creation=continuation",
+                "2 threads, cilk",
+            ),
+            lambda gomp, omp, bobbin, *moved: gomp == omp == bobbin == 0 and min(moved) > 0,
+        ),
+        Finding(
+            "With `cilk` thieves take the rest of tasks that are suspended, and fewer tasks that "
+            "have not begun: {1} instead of {0}.",
+            lambda n: n.column(
+                "begun by another thread than their maker", "2 threads, Bobbin", "2 threads, cilk"
+            ),
+            lambda usual, moved: moved < usual,
+        ),
+    ),
 )
 _NODES = Figure(
     "5",
@@ -164,8 +187,12 @@ _NODES = Figure(
     plain("nodes", "nodes"),
     threads=(8,),
     quick_threads=(4,),
-    here="Of four threads on two processors, some begin late or never on Bobbin, because the "
-    "others do their work.",
+    here=Finding(
+        "Of four threads on two processors, some begin late or never on Bobbin, because the others "
+        "do their work: the least has {0} nodes, the most {1}.",
+        lambda n: [min(n.column("Bobbin")), max(n.column("Bobbin"))],
+        lambda least, most: least < most / 4,
+    ),
 )
 _IMBALANCE = Figure(
     "6",
@@ -174,36 +201,19 @@ _IMBALANCE = Figure(
     "load balancing is one of the two causes of poor performance; overheads are the other one.",
     (Entry("uts-balance", "", "", "tree=S3"),),
     plain("imbalance_loss", "%"),
-    here="On two threads Bobbin loses least. With more threads than processors the figure says "
-    "nothing of Bobbin, which need not use them all.",
-)
-_POLICIES = Figure(
-    "8",
-    "UTS with untied tasks under the schedulers of Nanos, with limits on queued tasks or levels",
-    HeatMap(rows=("policy",), columns=("setting",)),
-    "it crosses seven schedulers with ranges of both limits. Nearly all speedups are at most 1.",
-    (Entry("uts-untied", "", "", "tree=S3"),),
-    plain("time_ms", "ms"),
-    _crossed(_NANOS, (*_MAXTASKS, *_MAXLEVEL)),
-    threads=_ALL,
-    quick_threads=_ALL,
-    here="Here, too, few cells are faster than the serial search (43 ms), all of them "
-    "breadth-first. Limits matter more than orders: 512 queued tasks are too many for each "
-    "work-first scheduler.",
-)
-_MEMORY = Figure(
-    "memory",
-    "the same: memory",
-    HeatMap(rows=("policy",), columns=("setting",)),
-    "breadth-first with a limit on levels ran out of memory.",
-    (Entry("uts-untied", "", "", "tree=S3"),),
-    plain("rss_mb", "MB"),
-    _crossed(_NANOS, (*_MAXTASKS, *_MAXLEVEL)),
-    threads=_ALL,
-    quick_threads=_ALL,
-    here="With `bff` a limit on levels bounds the memory less than one on tasks, as in the paper; "
-    "with the others there is little difference. None runs out of it: at `BOBBIN_TASK_MEMORY` "
-    "a thread makes no more tasks and executes some instead.",
+    here=(
+        Finding(
+            "On two threads Bobbin loses least: {0} %, libgomp {1} %, libomp {2} %.",
+            lambda n: n.row("2 threads", "Bobbin", "libgomp", "libomp"),
+            lambda bobbin, *others: bobbin < min(others),
+        ),
+        Finding(
+            "With more threads than processors the figure says nothing of Bobbin ({0} % with "
+            "four), which need not use them all.",
+            lambda n: [n["4 threads", "Bobbin"]],
+            lambda loss: loss > 10,
+        ),
+    ),
 )
 _IF = Figure(
     "11",
@@ -230,9 +240,26 @@ _IF = Figure(
     speedup(),
     threads=_ALL,
     quick_threads=_ALL,
-    here="libgomp gains by the clause, unlike the runtimes of the paper. Bobbin decides that "
-    "itself. What gcc's and clang's programs make of the same source differs by up to a factor of "
-    "two on Bobbin, for a reason that was not looked for.",
+    here=(
+        Finding(
+            "libgomp gains by the clause, unlike the runtimes of the paper: {0} with 0.01 %, {1} "
+            "with all tasks undeferred.",
+            lambda n: n.column("gcc, libgomp", "0.01 % undeferred", "100 % undeferred"),
+            lambda few, every: every > 1.1 * few,
+        ),
+        "Bobbin decides that itself.",
+        Finding(
+            "What gcc's and clang's programs make of the same source differs on Bobbin by up to "
+            "{0} times, for a reason that was not looked for.",
+            lambda n: [
+                max(
+                    g / c
+                    for g, c in zip(n.column("gcc, Bobbin"), n.column("clang, Bobbin"), strict=True)
+                )
+            ],
+            lambda factor: factor > 1.3,
+        ),
+    ),
 )
 
 PAPER = Paper(
@@ -252,7 +279,13 @@ PAPER = Paper(
             Words(expressiveness.HEADINGS, expressiveness.rows),
             "its table counts no lines. It has two rows of yes and no: whether a framework has "
             "level-wise synchronisation, and accumulation.",
-            here="A version by hand is several times as long as one by tasks.",
+            here=Finding(
+                "A version by hand is {0} times as long as one by tasks.",
+                lambda n: [
+                    n["threads, stealing by hand", "lines"] / n["OpenMP tasks, taskwait", "lines"]
+                ],
+                lambda factor: factor > 2,
+            ),
         ),
         Figure(
             "T2",
@@ -273,7 +306,11 @@ PAPER = Paper(
             plain("rate_mnodes", "million nodes a second"),
             threads=(1,),
             quick_threads=(1,),
-            here="Compilers differ by 4 % here.",
+            here=Finding(
+                "The compilers' rates are {0} and {1} for S3.",
+                lambda n: n.row("tree S3", "gcc", "clang"),
+                lambda *_: True,
+            ),
         ),
         _SPEEDUPS,
         _FRAMEWORKS,
@@ -283,48 +320,7 @@ PAPER = Paper(
         _MOVES,
         _NODES,
         _IMBALANCE,
-        _aggregated(
-            "7",
-            "4 million hashes, k of them a task, made by all threads in a static loop: speedup",
-            Entry("uts-aggregate", "", f"makers=all k={_SIZES}", f"makers=all {_QUICK_SIZES}"),
-            RIVALS,
-            "the speedup comes to a plateau as tasks become larger.",
-            "From 10 hashes on libgomp and Bobbin are on a plateau, from 50 on libomp, which stays "
-            "lower. With 10,000 hashes a task, --quick has 20 tasks, too few to be even.",
-        ),
-        Figure(
-            "T3",
-            "the schedulers of Nanos as policies of Bobbin",
-            Words(("name", "is", "settings", "differs"), _schedulers),
-            "it lists the schedulers that Figures 8 to 10 compare.",
-        ),
-        _POLICIES,
-        _MEMORY,
-        _aggregated(
-            "9",
-            "the same hashes in untied tasks under the schedulers of Nanos, made by all threads: "
-            "speedup",
-            Entry(
-                "uts-aggregate-untied", "", f"makers=all k={_SIZES}", f"makers=all {_QUICK_SIZES}"
-            ),
-            _NANOS,
-            "below 10 hashes a task all of them are far poorer than Intel's compiler.",
-            "With one hash a task work-first schedulers lose to the serial program, and "
-            "breadth-first ones come near to it or gain. From about 50 hashes on all gain; "
-            "quartiles overlap, so they are not ranked.",
-        ),
-        _aggregated(
-            "10",
-            "the same, made by one thread: speedup",
-            Entry(
-                "uts-aggregate-untied", "", f"makers=one k={_SIZES}", f"makers=one {_QUICK_SIZES}"
-            ),
-            _NANOS,
-            "work-first schedulers are best. There two threads make the tasks, here one does.",
-            "Not so here: with one hash a task breadth-first schedulers reach 0.8 of the serial "
-            "speed, work-first ones at most 0.5. From about 50 hashes on all gain; quartiles "
-            "overlap, so they are not ranked.",
-        ),
+        *uts_schedulers.FIGURES,
         _IF,
     ),
 )
