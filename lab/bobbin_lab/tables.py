@@ -65,7 +65,8 @@ def texts(row: Row, columns: Sequence[str]) -> list[str]:
     if row.base is not None:
         others.append(f"{row.figure.base} {number(row.base.median)}")
     others += row.warnings
-    gain = "-" if row.gain is None else f"{row.gain:.2f}x"
+    # What is not trusted is shown with its mark, and judged no further.
+    gain = f"{row.gain:.2f}x" if row.gain is not None and row.trusted else "-"
     met = {True: "yes", False: "NO", None: "-"}[row.met]
     target = "-" if row.figure.target is None else str(row.figure.target)
     return [row.figure.label, row.figure.unit, *shown, ", ".join(others), gain, target, met]

@@ -27,7 +27,11 @@ class Row:
     best_rival: str | None
     gain: float | None  # how many times better Bobbin is than the best rival
     met: bool | None  # None: there is no target, or nothing to compare with
-    warnings: tuple[str, ...]
+    warnings: tuple[str, ...]  # why it is not trusted
+
+    @property
+    def trusted(self) -> bool:
+        return not self.warnings
 
 
 def _higher_is_better(figure: Figure) -> bool:
@@ -140,9 +144,8 @@ def evaluate(outcome: Outcome, figure: Figure) -> Row:
         refused = _refused(cells)
         cells = {name: cell for name, cell in cells.items() if name not in refused}
         warnings += [f"refused: {name}, {why}" for name, why in refused.items()]
-    # What is not trusted is shown with its mark, and judged no further.
-    if subject in cells and not warnings:
-        met = _met(figure, cells[subject], cells, best)
+    if subject in cells:
+        met = None if warnings else _met(figure, cells[subject], cells, best)
         gain = _gain(figure, cells[subject], cells.get(best or ""))
     if subject in errors and figure.target:
         met = False  # also with times from earlier rounds, because the program fails

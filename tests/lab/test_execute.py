@@ -218,7 +218,7 @@ def test_foreign_work_is_what_the_machine_did_besides() -> None:
     assert noise.foreign_ticks == pytest.approx(50)
     assert noise.foreign > 0
     assert noise.stolen > 0
-    assert not noise.trusted()
+    assert not noise.calm()
 
 
 # Processor 1 was busy only with the work of others.
