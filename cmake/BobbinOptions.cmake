@@ -40,7 +40,7 @@ target_compile_options(
 if(BOBBIN_SANITIZE)
   set(BOBBIN_SANITIZE_FLAGS "-fsanitize=${BOBBIN_SANITIZE}")
   if(BOBBIN_SANITIZE STREQUAL "undefined")
-    list(APPEND BOBBIN_SANITIZE_FLAGS -fno-sanitize-recover=undefined)
+    list(APPEND BOBBIN_SANITIZE_FLAGS -fno-sanitize-recover=undefined -fno-sanitize=vptr) # the runtime has no RTTI
   endif()
   add_compile_options(${BOBBIN_SANITIZE_FLAGS})
   add_link_options(${BOBBIN_SANITIZE_FLAGS})
