@@ -47,7 +47,7 @@ struct ThreadState {
   // The tool has been told of the thread. Another thread that wakes this one reads it, and may give
   // the tool `data` then (acquire).
   Atomic<bool> begun{false};
-  ThreadState* next = nullptr;        // in the list of those that have begun
+  ThreadState* next = nullptr;  // in the list of those that have begun
   ThreadState* previous = nullptr;
 };
 
