@@ -28,7 +28,7 @@ install(FILES "${PROJECT_BINARY_DIR}/BobbinConfig.cmake"
 
 # The documents keep their folders, because they link to each other.
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documents)
-install(FILES README.md LICENSE CHANGELOG.md CONTRIBUTING.md
+install(FILES README.md LICENSE CHANGELOG.md CONTRIBUTING.md SECURITY.md
         DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documents)
 file(GLOB folder_pages RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS runtime/*/README.md)
 foreach(page IN ITEMS ${folder_pages} bench/README.md bin/README.md compiler/README.md
