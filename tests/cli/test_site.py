@@ -34,7 +34,8 @@ def tree(tmp_path: Path) -> Path:
         "CHANGELOG.md",
     ):
         shutil.copy(SOURCE / name, tmp_path / name)
-    shutil.copy(SOURCE / "CONTRIBUTING.md", tmp_path)
+    for name in ("CONTRIBUTING.md", "SECURITY.md"):
+        shutil.copy(SOURCE / name, tmp_path)
     (tmp_path / "build").mkdir(exist_ok=True)
     (tmp_path / "build/docs").symlink_to(SOURCE / "build/docs")
     return tmp_path
