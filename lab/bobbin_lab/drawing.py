@@ -7,12 +7,16 @@ import hashlib
 import html
 import io
 import re
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
+
+from bobbin_lab.tables import TITLES
 
 # Distinguishable in print, and by readers who cannot distinguish red and green.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
@@ -32,10 +36,63 @@ STYLE: Any = {
 }
 
 
+# A runtime's place among the colours and marks, in all pictures. Others have those that are left.
+_RUNTIMES = {"gomp": 0, "omp": 1, "bobbin": 2, "iomp": 4, "serial": 6}
+PLACES = {**_RUNTIMES, **{TITLES[name]: _RUNTIMES[name] for name in TITLES}}
+
+
+def place_of(case: str, cases: Sequence[str]) -> int:
+    """The case's place among the colours: another one than those of the other cases, if there are
+    no more cases than colours.
+    """
+    if case in PLACES:
+        return PLACES[case]
+    taken = [PLACES[one] for one in cases if one in PLACES]
+    left = [place for place in range(len(COLOURS)) if place not in taken]
+    # The places of runtimes that are not here come last.
+    left.sort(key=lambda place: place in _RUNTIMES.values())
+    others = [one for one in cases if one not in PLACES]
+    return left[others.index(case) % len(left)]
+
+
 def look_of(case: str, cases: Sequence[str]) -> tuple[str, str]:
-    """A case has the same colour and mark in every plot."""
-    place = list(cases).index(case)
-    return COLOURS[place % len(COLOURS)], MARKERS[place % len(MARKERS)]
+    """A case has the same colour and mark in every plot of these cases, a runtime in all plots."""
+    place = place_of(case, cases)
+    return COLOURS[place], MARKERS[place]
+
+
+def _minor(value: float, _: object) -> str:
+    digit = f"{value:e}"[0]
+    return f"{value:,.6g}" if digit in "25" else ""
+
+
+def log_scale(axes: Axes, values: Iterable[float]) -> None:
+    """A logarithmic scale upwards with plain numbers; between the powers of ten, too, if these are
+    few.
+    """
+    axes.set_yscale("log")
+    seen = [value for value in values if value > 0]
+    narrow = not seen or max(seen) < 100 * min(seen)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.6g}")
+    axes.yaxis.set_minor_formatter(_minor if narrow else NullFormatter())
+
+
+def wrapped(text: str, width: int) -> str:
+    """Only between words."""
+    return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
+
+
+# The least height of the axes, in inches.
+_TALL = 2.6
+
+
+def full_height(figure: Figure, axes: Axes) -> None:
+    """Makes the picture so much taller as its labels and its legend take from the axes."""
+    figure.draw_without_rendering()
+    height = figure.get_figheight()
+    missing = _TALL - axes.get_position().height * height
+    if missing > 0:
+        figure.set_figheight(height + missing)
 
 
 def svg(figure: Figure, label: str, sized: bool = False) -> str:
@@ -69,7 +126,7 @@ def new_axes(width: float = 4.8, height: float = 3.9) -> tuple[Figure, Axes]:
 
 
 # Of a legend: characters to an inch of the picture, and those that a mark takes.
-_DENSITY, _MARK = 12.5, 7
+_DENSITY, _MARK = 11.5, 7
 
 
 def legend(figure: Figure, axes: Axes, disturbed: Artist | None) -> None:

@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from bobbin_lab.drawing import STYLE, legend, look_of, new_axes, plain, svg
+from bobbin_lab.drawing import STYLE, legend, log_scale, look_of, new_axes, plain, svg
 from bobbin_lab.model.analyse import analyse, by_construct
 from bobbin_lab.model.behaviour import Branch
 from bobbin_lab.model.fit import Model
@@ -100,7 +100,7 @@ def growth_plot(
                 along = np.geomspace(threads.min(), threads.max(), 60)
                 style = ":" if judge(branch.model) is Verdict.NO_MODEL else "-"
                 axes.plot(along, _visible(branch.model, along), style, color=look[0], alpha=0.8)
-        axes.set_yscale("log")
+        log_scale(axes, seen)
         if seen:  # a quartile may go below zero, but the picture must not follow it
             axes.set_ylim(min(seen) / 2, max(seen) * 2)
         axes.set_ylabel(plain(quantity(next(iter(series.values())))))

@@ -340,7 +340,7 @@ def test_a_browser_shows_all_of_it(page: str, tmp_path: Path, width: int, height
     gaps = np.diff(np.flatnonzero(np.concatenate([[True], rows, [True]])))
     assert gaps.max() < 150
     # The colours of both runtimes are in the plots.
-    for colour in ((0x00, 0x72, 0xB2), (0xD5, 0x5E, 0x00)):
+    for colour in ((0x00, 0x72, 0xB2), (0x00, 0x9E, 0x73)):
         assert (np.abs(pixels.astype(int) - colour).sum(axis=2) < 30).sum() > 100
 
 

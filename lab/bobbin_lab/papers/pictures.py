@@ -3,16 +3,28 @@
 
 from __future__ import annotations
 
-import itertools
-import textwrap
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm, Normalize
 
-from bobbin_lab.drawing import COLOURS, MARKERS, STYLE, legend, new_axes, plain, svg
+from bobbin_lab.drawing import (
+    COLOURS,
+    MARKERS,
+    PLACES,
+    STYLE,
+    full_height,
+    legend,
+    log_scale,
+    new_axes,
+    place_of,
+    plain,
+    svg,
+    wrapped,
+)
 from bobbin_lab.papers.declared import Bars, Curves, Dimensions, Figure, HeatMap
 from bobbin_lab.papers.points import Point, spoken, title_of, varying
 from bobbin_lab.tables import number
@@ -35,11 +47,30 @@ def _by_name(
     return found
 
 
-def _colours(names: Sequence[str], figure: Figure) -> list[int]:
-    """A place among the colours for each name. A runtime has the same one in all pictures."""
+def _cases(lines: Mapping[str, Sequence[Point]], figure: Figure) -> dict[str, str]:
+    """What decides the colour of each line or bar: its runtime, or its name where they are not of
+    several runtimes.
+    """
+    own = {name: {point.at["runtime"] for point in members} for name, members in lines.items()}
+    if any(len(one) > 1 for one in own.values()) or len({min(one) for one in own.values()}) == 1:
+        return {name: name for name in lines}
+    return {name: title_of(min(one), figure.names) for name, one in own.items()}
+
+
+def _looks(lines: Mapping[str, Sequence[Point]], figure: Figure) -> dict[str, tuple[int, str]]:
+    """A place among the colours, and a dash for lines with the same one."""
+    cases = _cases(lines, figure)
     usual = [title_of(runtime, figure.names) for runtime in figure.runtimes]
-    others = itertools.count(len(usual))
-    return [usual.index(name) if name in usual else next(others) for name in names]
+    # Also those that are missing, so that a figure without them has the same colours.
+    settings = [case for case in usual if case not in PLACES]
+    known = list(dict.fromkeys([*settings, *cases.values()]))
+    before = Counter[int]()
+    looks = {}
+    for name, case in cases.items():
+        place = place_of(case, known)
+        looks[name] = place, _DASHES[before[place] % len(_DASHES)]
+        before[place] += 1
+    return looks
 
 
 def _scale_x(axes: Axes, values: Sequence[float], log: bool) -> None:
@@ -61,9 +92,9 @@ def _scale_x(axes: Axes, values: Sequence[float], log: bool) -> None:
 def _curves(figure: Figure, show: Curves, points: Sequence[Point]) -> str:
     canvas, axes = new_axes()
     lines = _by_name(points, show.lines, figure)
-    for place, (name, all_members) in zip(
-        _colours(list(lines), figure), lines.items(), strict=True
-    ):
+    looks = _looks(lines, figure)
+    for name, all_members in lines.items():
+        place, dash = looks[name]
         members = [p for p in all_members if p.summary.median > 0 or not show.log_y]
         xs = [float(point.at[show.x]) for point in members]
         medians = [point.summary.median for point in members]
@@ -74,32 +105,52 @@ def _curves(figure: Figure, show: Curves, points: Sequence[Point]) -> str:
                 [point.summary.median - point.summary.low for point in members],
                 [point.summary.high - point.summary.median for point in members],
             ],
-            color=COLOURS[place % len(COLOURS)],
-            marker=MARKERS[place % len(MARKERS)],
-            linestyle=_DASHES[place // len(COLOURS) % len(_DASHES)],
-            label=plain(textwrap.fill(name, 2 * _WRAP)),
+            color=COLOURS[place],
+            marker=MARKERS[place],
+            linestyle=dash,
+            label=plain(wrapped(name, 2 * _WRAP)),
             markersize=5,
             capsize=2,
         )
     _scale_x(axes, sorted({float(point.at[show.x]) for point in points}), show.log_x)
     if show.log_y:
-        axes.set_yscale("log")
+        log_scale(axes, [point.summary.median for point in points])
     else:
         axes.set_ylim(bottom=0)
     axes.set_xlabel(show.x_title or show.x)
     axes.set_ylabel(plain(figure.quantity.axis))
     legend(canvas, axes, None)
+    full_height(canvas, axes)
     return svg(canvas, figure.title, sized=True)
+
+
+def _tell_lost(axes: Axes, places: Sequence[float], medians: Sequence[float]) -> None:
+    """Writes what is not above zero at the foot of its bar."""
+    for place, value in zip(places, medians, strict=True):
+        if value <= 0:
+            axes.text(
+                place,
+                0.01,
+                number(value),
+                transform=axes.get_xaxis_transform(),
+                ha="center",
+                va="bottom",
+                rotation=90,
+                fontsize=9,
+            )
 
 
 def _bars(figure: Figure, show: Bars, points: Sequence[Point]) -> str:
     groups = _by_name(points, show.groups, figure)
-    names = list(_by_name(points, show.bars, figure))
+    bars = _by_name(points, show.bars, figure)
+    names, looks = list(bars), _looks(bars, figure)
     differ = varying(points, show.bars) or show.bars[:1]
     canvas, axes = new_axes(width=max(4.8, 1.2 + 0.9 * len(groups)))
     width = 0.8 if show.stacked else 0.8 / len(names)
     below = np.zeros(len(groups))
-    for column, (place, name) in enumerate(zip(_colours(names, figure), names, strict=True)):
+    # The medians of the parts of a whole do not add up to the whole.
+    totals = np.array([sum(p.summary.median for p in members) for members in groups.values()])
+    for column, name in enumerate(names):
         medians, whiskers = np.full(len(groups), np.nan), np.zeros((2, len(groups)))
         for group, members in enumerate(groups.values()):
             for point in members:
@@ -107,6 +158,8 @@ def _bars(figure: Figure, show: Bars, points: Sequence[Point]) -> str:
                     middle = point.summary.median
                     medians[group] = middle
                     whiskers[:, group] = middle - point.summary.low, point.summary.high - middle
+        if show.stacked and figure.quantity.is_share:
+            medians *= 100 / totals
         shift = 0 if show.stacked else (column - (len(names) - 1) / 2) * width
         axes.bar(
             np.arange(len(groups)) + shift,
@@ -114,23 +167,26 @@ def _bars(figure: Figure, show: Bars, points: Sequence[Point]) -> str:
             width,
             bottom=below if show.stacked else 0,
             yerr=None if show.stacked else whiskers,
-            color=COLOURS[place % len(COLOURS)],
-            label=plain(textwrap.fill(name, 2 * _WRAP)),
+            color=COLOURS[looks[name][0]],
+            label=plain(wrapped(name, 2 * _WRAP)),
             error_kw={"ecolor": "#1c1c1c", "elinewidth": 1, "capsize": 2},
         )
+        if show.log:  # which has no place for them
+            _tell_lost(axes, [place + shift for place in range(len(groups))], list(medians))
         below += np.nan_to_num(medians)
     turned = any(len(name) > 12 for name in groups) and len(groups) > 3
     axes.set_xticks(
         range(len(groups)),
-        [plain(textwrap.fill(name, _WRAP)) for name in groups],
+        [plain(wrapped(name, 2 * _WRAP if turned else _WRAP)) for name in groups],
         rotation=40 if turned else 0,
         ha="right" if turned else "center",
     )
     axes.grid(visible=False, axis="x")
     if show.log:
-        axes.set_yscale("log")
+        log_scale(axes, [point.summary.median for point in points])
     axes.set_ylabel(plain(figure.quantity.axis))
     legend(canvas, axes, None)
+    full_height(canvas, axes)
     return svg(canvas, figure.title, sized=True)
 
 
@@ -157,7 +213,7 @@ def _heat(figure: Figure, show: HeatMap, points: Sequence[Point]) -> str:
         for (row, column), value in np.ndenumerate(grid):
             if np.isfinite(value):
                 colour = "white" if scale(value) < 0.5 else "black"
-                text = number(float(value))
+                text = number(value)
                 axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=9)
         axes.set_xticks(range(len(columns)), [plain(c) for c in columns], rotation=30, ha="right")
         axes.set_yticks(range(len(rows)), [plain(row) for row in rows])
