@@ -55,7 +55,10 @@ int make_file(const char* folder, size_t bytes) {
     if (file < 0 && errno == EEXIST) continue;
     if (file < 0 || ftruncate(file, static_cast<off_t>(bytes)) != 0) {
       complain(mapping.path, strerror(errno));
-      if (file >= 0) close(file);
+      if (file >= 0) {
+        unlink(mapping.path);
+        close(file);
+      }
       return -1;
     }
     return file;

@@ -25,6 +25,24 @@ std::string text_of(const char (&text)[kSize]) {
   return {text, strnlen(text, kSize)};
 }
 
+// Null unless it is a file, and long enough for the part before the slots: a process may have been
+// killed before it gave the file its size. O_NONBLOCK: a pipe would make the reader wait.
+void* map_file(const fs::path& path, int protection, size_t& bytes) {
+  const bool writes = (protection & PROT_WRITE) != 0;
+  const int file =
+      ::open(path.c_str(), (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (file < 0) return nullptr;
+  struct stat status{};
+  void* mapped = MAP_FAILED;
+  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+      static_cast<size_t>(status.st_size) >= kSlotsAt) {
+    bytes = static_cast<size_t>(status.st_size);
+    mapped = mmap(nullptr, bytes, protection, MAP_SHARED, file, 0);
+  }
+  close(file);
+  return mapped != MAP_FAILED ? mapped : nullptr;
+}
+
 bool is_whole(const FileHeader& header, size_t bytes) {
   if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0) return false;
   return kSlotsAt + size_t{header.slot_bytes} * header.slot_count <= bytes;
@@ -34,17 +52,9 @@ bool is_whole(const FileHeader& header, size_t bytes) {
 
 std::optional<RecordingFile> RecordingFile::open(const fs::path& path, Instrument instrument,
                                                  uint32_t slot_bytes) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return std::nullopt;
-  struct stat status{};
-  void* mapped = MAP_FAILED;
   size_t bytes = 0;
-  if (fstat(file, &status) == 0 && static_cast<size_t>(status.st_size) >= kSlotsAt) {
-    bytes = static_cast<size_t>(status.st_size);
-    mapped = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file, 0);
-  }
-  close(file);
-  if (mapped == MAP_FAILED) return std::nullopt;
+  void* mapped = map_file(path, PROT_READ, bytes);
+  if (mapped == nullptr) return std::nullopt;
   RecordingFile recording(static_cast<const std::byte*>(mapped), bytes);
   const FileHeader& header = recording.header();
   if (!is_whole(header, bytes) || header.instrument != instrument ||
@@ -107,14 +117,12 @@ void note_end_of_process(const fs::path& folder, int process) {
   const Moment now = moment();
   // If the process has executed several programs, the earlier ones could not say so either.
   for (const fs::path& path : recordings_in(folder)) {
-    const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-    if (file < 0) continue;
-    void* mapped = mmap(nullptr, sizeof(FileHeader), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    close(file);
-    if (mapped == MAP_FAILED) continue;
+    size_t bytes = 0;
+    void* mapped = map_file(path, PROT_READ | PROT_WRITE, bytes);
+    if (mapped == nullptr) continue;
     auto& header = *static_cast<FileHeader*>(mapped);
     if (header.process == process && header.end.ticks == 0) header.end = now;
-    munmap(mapped, sizeof(FileHeader));
+    munmap(mapped, bytes);
   }
 }
 

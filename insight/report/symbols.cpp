@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <sstream>
+#include <system_error>
 
 #include "insight/report/elf_symbols.h"
 #include "insight/report/first_lines.h"
@@ -176,7 +177,11 @@ std::vector<Place> places_of_calls(const std::vector<CodeAddress>& returns) {
     places[i].offset = returns[i].offset;
     if (!places[i].module.empty()) by_module[places[i].module].push_back(&places[i]);
   }
-  for (const auto& [module, of_module] : by_module) PlacesOfFile(module, of_module);
+  for (const auto& [module, of_module] : by_module) {
+    std::error_code error;
+    // A damaged recording may name a pipe, on which a reader would wait.
+    if (std::filesystem::is_regular_file(module, error)) PlacesOfFile(module, of_module);
+  }
   return places;
 }
 

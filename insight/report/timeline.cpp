@@ -185,7 +185,7 @@ class Reader {
   void name_sites() {
     std::vector<bool> used(kSites);
     for (const TimelineThread& thread : made_.threads) {
-      for (const Slice& slice : thread.slices) used[slice.site % kSites] = true;
+      for (const Slice& slice : thread.slices) used[slice.site] = true;
     }
     made_.site_names.resize(kSites);
     std::vector<SiteNumber> numbers;
@@ -269,7 +269,7 @@ const TaskStory* Timeline::task(uint64_t id) const {
 
 std::optional<Timeline> read_timeline(const std::filesystem::path& path, uint64_t last_ns) {
   const std::optional<RecordingFile> file = RecordingFile::open(path, Instrument::Trace, 0);
-  if (!file) return std::nullopt;
+  if (!file || !holds_ring(file->header().slot_bytes)) return std::nullopt;
   return Reader(*file, last_ns).read();
 }
 

@@ -2,6 +2,7 @@
 // What a thread writes into its slot of a trace: docs/notes/trace-format.md specifies it.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -42,7 +43,8 @@ struct Event {
   uint64_t time() const { return time_and_type & ((uint64_t{1} << kTimeBits) - 1); }
   EventType type() const { return static_cast<EventType>(time_and_type >> kTimeBits); }
   uint64_t id() const { return id_and_site & kIdMask; }
-  SiteNumber site() const { return static_cast<SiteNumber>(id_and_site >> kIdBits); }
+  // Of a damaged file's event it is some site of the table.
+  SiteNumber site() const { return static_cast<SiteNumber>((id_and_site >> kIdBits) % kSites); }
 };
 static_assert(sizeof(Event) == 16);
 
@@ -77,6 +79,10 @@ inline constexpr uint32_t kMostTracedThreads = 1024;
 inline constexpr uint32_t kLeastRing = 4096;
 inline constexpr uint32_t kUsualRing = 4u << 20;
 inline constexpr uint32_t kMostRing = 1u << 30;
+// Not, if the file is damaged.
+constexpr bool holds_ring(uint32_t slot_bytes) {
+  return slot_bytes >= kRingAt + kLeastRing && std::has_single_bit(slot_bytes - kRingAt);
+}
 // In KiB. `bobbin run --trace-buffer` sets it.
 inline constexpr const char* kBufferVariable = "BOBBIN_TRACE_BUFFER";
 
