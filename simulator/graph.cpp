@@ -15,13 +15,20 @@ using insight::origin_of;
 
 namespace {
 
+// Tasks are counted when they begin. Of a program that was killed, some have no node yet.
+constexpr std::uint32_t kTasksWithoutNodes = 1u << 16;
+
 template <class Record>
 std::vector<Record> read(std::ifstream& file, std::uint64_t count, const std::string& path) {
-  std::vector<Record> records(count);
-  const auto bytes = static_cast<std::streamsize>(count * sizeof(Record));
-  if (!file.read(reinterpret_cast<char*>(records.data()), bytes)) {
+  // Looked at before the memory is taken: a damaged head may tell any number.
+  const auto here = file.tellg();
+  const auto left = static_cast<std::uint64_t>(file.seekg(0, std::ios::end).tellg() - here);
+  if (!file.seekg(here) || count > left / sizeof(Record)) {
     throw std::runtime_error(path + " is damaged: it ends too early");
   }
+  std::vector<Record> records(count);
+  file.read(reinterpret_cast<char*>(records.data()),
+            static_cast<std::streamsize>(count * sizeof(Record)));
   return records;
 }
 
@@ -49,6 +56,9 @@ Graph::Graph(const std::string& path) {
   first_.assign(count + 1, 0);
   std::uint64_t edge = 0;
   for (std::size_t n = 0; n < count; n++) {
+    if (nodes[n].task > count + kTasksWithoutNodes) {
+      throw std::runtime_error(path + " is damaged: it has fewer tasks than one of its numbers");
+    }
     work_.push_back(nodes[n].work);
     task_.push_back(nodes[n].task);
     edges_to_.push_back(nodes[n].edges);

@@ -88,8 +88,8 @@ class Simulation {
         if (--waits_for_[after.node] != 0) continue;
         if (graph_.task(after.node) == 0) {
           finished_.push_back(after.node);  // it only joins
-        } else if (after.kind == EdgeKind::Continuation && ended == node) {
-          goes_on = after.node;
+        } else if (after.kind == EdgeKind::Continuation && ended == node && goes_on == kNoNode) {
+          goes_on = after.node;  // of several, as chunks of a loop are; the others wait at home
         } else if (home_[graph_.task(after.node)] != kNowhere) {
           send_home(at, after.node);
         } else if (after.kind == EdgeKind::Creation && in_place == kNoNode && stays(at)) {

@@ -56,6 +56,19 @@ def test_chains_take_their_length(tmp_path: Path, processors: int) -> None:
     assert simulated(tmp_path, "chains", 16, chains=2, steps=20, work=500).time == 20 * 500
 
 
+@pytest.mark.parametrize("processors", [1, 4])
+def test_all_chunks_of_a_thread_are_executed(tmp_path: Path, processors: int) -> None:
+    """They follow the same node, because they are independent."""
+    graph, file = made.Builder(), tmp_path / "graph"
+    thread = graph.new_task()
+    begin = graph.node(thread, 100)
+    chunks = [graph.node(thread, 100, (begin, made.CONTINUATION)) for _ in range(3)]
+    graph.node(thread, 100, *((chunk, made.CONTINUATION) for chunk in chunks))
+    graph.write(file, "chunks")
+    (outcome,) = outcomes_of(file, MACHINE, [processors], [USUAL], FREE)
+    assert (outcome.work, outcome.time) == (500, 500)
+
+
 def test_costs_are_those_that_were_given(tmp_path: Path) -> None:
     costs = changed(FREE, ["in_place=10", "defer=30", "begin=7"])
     outcome = simulated(tmp_path, "tree", 1, costs, depth=8, work=100)
@@ -158,9 +171,16 @@ def test_damaged_graphs_are_refused(tmp_path: Path) -> None:
     graph = tmp_path / "graph"
     made.make("tree", {"depth": 3}).write(graph, "tree")
     whole = graph.read_bytes()
-    for damaged in (whole[:-4], whole[:40], b"no graph\n", whole[:-8] + b"\xff" * 8):
+    nodes = whole.index(b"\n") + 1
+    many = whole.replace(b'"nodes": 43', b'"nodes": 4000000000000', 1)
+    assert many != whole
+    task = whole[: nodes + 4] + b"\xff" * 4 + whole[nodes + 8 :]
+    for damaged in (
+        *(whole[:-4], whole[:40], b"no graph\n", whole[:-8] + b"\xff" * 8),
+        *(many, task),
+    ):
         graph.write_bytes(damaged)
-        with pytest.raises(SimulationError):
+        with pytest.raises(SimulationError, match=r"is (damaged|no task graph)"):
             outcomes_of(graph, MACHINE, [1], [Rules()], FREE)
 
 
