@@ -282,6 +282,14 @@ int ProfileCommand::execute() const {
                  folder_.c_str());
     return kOwnFailure;
   }
+  if (insight::read_profiles(folder_, 0).empty()) {
+    std::fprintf(
+        stderr,
+        "bobbin profile: %s has no recording that tells anything: the processes have not "
+        "used OpenMP, or the files are damaged, of another instrument, or another user's\n",
+        folder_.c_str());
+    return kOwnFailure;
+  }
   return report_profile(folder_, 0, json_, stdout) ? kSuccess : kOwnFailure;
 }
 

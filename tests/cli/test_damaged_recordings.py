@@ -88,6 +88,22 @@ def test_what_is_no_recording_is_passed_over(
     assert "nothing was recorded" in result.stderr
 
 
+@pytest.mark.parametrize("instrument", ["profile", "trace"])
+def test_a_folder_without_a_readable_recording_is_an_error(
+    bobbin: Path, compile_c: Compile, instrument: str, tmp_path: Path
+) -> None:
+    """A recording of another instrument counts as damaged."""
+    whole = recorded(bobbin, compile_c("team.c", "-fopenmp"), instrument)
+    folder = tmp_path / "recordings"
+    folder.mkdir()
+    (folder / "1.0.bobbin").write_bytes(
+        whole[: len(whole) // 2 if instrument == "profile" else None]
+    )
+    result = run(bobbin, "profile", folder)
+    assert result.returncode == 125
+    assert "no recording that tells anything" in result.stderr
+
+
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_a_pipe_in_the_place_of_a_library_is_not_read(
     bobbin: Path, compile_c: Compile, instrument: str, tmp_path: Path
