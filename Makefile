@@ -131,9 +131,10 @@ lint-quick: ## check the layers; ruff, mypy
 	@scripts/layers
 	@scripts/lint-python
 
-lint: ## the same, and clang-tidy over the library, the instruments and the command (15 minutes)
+lint: ## the same; the ABI against its description; clang-tidy over the library, the instruments and the command (15 minutes)
 	@$(MAKE) --no-print-directory lint-quick
 	@$(MAKE) --no-print-directory configure-and-build
+	@scripts/check-abi $(BUILD)
 	@scripts/lint $(BUILD)
 
 sanitizers: ## the tests that matter there under ASan, UBSan and TSan

@@ -187,6 +187,7 @@ def test_other_distributions_get_their_own_command(system: System, manager: str)
     names = line.removeprefix(f"  {command} ").split()
     assert set(some.split()) <= set(names)
     assert len(names) == len(set(names))
+    names = [name for name in names if name != "dpkg-dev"]  # which dnf calls so, too
     assert not [name for name in names if "LLVM" in name or name.endswith("-dev")]
 
 
