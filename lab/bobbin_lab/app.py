@@ -24,6 +24,7 @@ from bobbin_lab.commands import (
     model,
     otf2,
     paper,
+    publish_docs,
     report,
     run,
     scale,
@@ -70,6 +71,7 @@ for _command, _line in (
     (scale.scale, "Measure on more and more processors, for some minutes."),
     (simulate.simulate, "Execute a task graph on a machine that is only described."),
     (otf2.otf2, "Write a trace as an archive of OTF2, for other tools."),
+    (publish_docs.publish, "Measure what documents publish again, for some minutes."),
     (gate.gate, "Exit 1 when a cost grows faster than it did."),
     (report.report, "Write one page with everything, to be opened in a browser."),
 ):

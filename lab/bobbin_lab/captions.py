@@ -3,10 +3,34 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections.abc import Sequence
 
 from bobbin_lab import machine
 from bobbin_lab.records import Results, Run, rule_of
+
+# Options whose values are files; where results lie tells a reader nothing.
+_FILES = ("-o", "--output", "--resume", "--report", "--markdown", "--update")
+
+
+def without_files(words: Sequence[str]) -> list[str]:
+    """The words of a command without the files that it reads and writes."""
+    kept, rest = [], iter(words)
+    for word in rest:
+        if word in _FILES:
+            next(rest, None)
+        elif word.partition("=")[0] not in _FILES:
+            kept.append(word)
+    return kept
+
+
+def command_line(target: str = "") -> str:
+    """This process's. `target`: what it measures, also where only the results tell that."""
+    words = without_files(sys.argv[1:])
+    if target and target not in words:
+        words.insert(1, target)
+    return f"bobbin lab {shlex.join(words)}"
 
 
 def caption(command: str, results: Results, runs: Sequence[Run] | None = None) -> str:

@@ -166,7 +166,7 @@ def _error_of(case: Case, ended: list[_Ended], timed_out: bool) -> str | None:
     return None
 
 
-def _probe_processors() -> dict[str, float]:
+def probe_processors() -> dict[str, float]:
     """The present relation between two processors, as in Noise; the host may have moved them."""
     probe = PROGRAMS / "processors"
     if not probe.exists():
@@ -193,7 +193,7 @@ def _run_copies(case: Case, runtime: Runtime, timeout: float, probe: bool) -> Sa
     env = {**runtime.environment(), **case.env}
     if case.threads is not None:
         env["OMP_NUM_THREADS"] = str(case.threads)
-    processors = _probe_processors() if probe else {}
+    processors = probe_processors() if probe else {}
     timed_out = threading.Event()
     with tempfile.TemporaryDirectory(prefix="bobbin-lab-") as scratch:
         outputs = [Path(scratch) / f"out.{i}" for i in range(case.copies)]

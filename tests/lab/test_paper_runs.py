@@ -35,7 +35,7 @@ def _in_moments(monkeypatch: pytest.MonkeyPatch) -> None:
         return [word for word in found if parted(word)[0] not in RIVALS[:-1]] or found
 
     monkeypatch.setattr(schedule, "run_case", run_tiny)
-    monkeypatch.setattr(execute, "_probe_processors", dict)
+    monkeypatch.setattr(execute, "probe_processors", dict)
     monkeypatch.setattr(work, "_present", ours)
     usual = Figure.threads_at
 

@@ -59,7 +59,7 @@ def _in_moments(monkeypatch: pytest.MonkeyPatch) -> None:
         return run_case(tiny(case), runtime, timeout, probe)
 
     monkeypatch.setattr(schedule, "run_case", run_tiny)
-    monkeypatch.setattr(execute, "_probe_processors", dict)
+    monkeypatch.setattr(execute, "probe_processors", dict)
 
 
 def _scale(*words: str) -> tuple[int, str]:

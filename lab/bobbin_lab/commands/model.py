@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bobbin_lab import machine
-from bobbin_lab.captions import caption
+from bobbin_lab.captions import caption, command_line
 from bobbin_lab.commands import model_own
 from bobbin_lab.commands.options import console, load_figures, updated
 from bobbin_lab.model import imported, synthetic
@@ -235,6 +233,6 @@ def model(
     read = load_figures(results)
     models = show(screen, read, partition)
     if update is not None:
-        command = f"bobbin lab {shlex.join(sys.argv[1:])}"
-        text = f"{caption(command, read)}\n\n{markdown(models, list(read.sessions[0].runtimes))}"
+        table = markdown(models, list(read.sessions[0].runtimes))
+        text = f"{caption(command_line(), read)}\n\n{table}"
         update.write_text(updated(update, MODELS, text), encoding="utf-8")

@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Sequence
 
 from rich.console import Console
 
 from bobbin_lab import ablation, machine
-from bobbin_lab.captions import caption
+from bobbin_lab.captions import caption, command_line
 from bobbin_lab.commands import model
 from bobbin_lab.model.analyse import analyse
 from bobbin_lab.plan import Experiment
@@ -64,5 +62,4 @@ def _markdown(target: str, experiments: Sequence[Experiment], results: Results) 
 
 def document(target: str, experiments: Sequence[Experiment], results: Results) -> str:
     """The text of a document about the results: the command, the machine, a table."""
-    command = f"bobbin lab {shlex.join(sys.argv[1:])}"
-    return f"{caption(command, results)}\n\n{_markdown(target, experiments, results)}"
+    return f"{caption(command_line(target), results)}\n\n{_markdown(target, experiments, results)}"

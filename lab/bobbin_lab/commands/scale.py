@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import sys
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +12,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from bobbin_lab.captions import command_line
 from bobbin_lab.commands import model, publish_scale
 from bobbin_lab.commands.compare import couples_of, hold_all
 from bobbin_lab.commands.options import console, numbers_of_threads, updated
@@ -99,7 +99,7 @@ def scale(
             style="red",
         )
     elif update is not None:
-        command = f"bobbin lab {shlex.join(sys.argv[1:])}"
+        command = command_line()
         text = publish_scale.section(results, command, made, couples_of(results))
         update.write_text(updated(update, SUITE, text), encoding="utf-8")
     # A rival that takes too long is a result, not a failure.
