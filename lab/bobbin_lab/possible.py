@@ -17,4 +17,5 @@ def refused_speedup(value: float, threads: int, processors: int) -> str:
 
 
 def refused_share(percent: float) -> str:
+    """Why that is no share of the processors' or the threads' time, or of the tasks."""
     return "" if percent <= _MOST * 100 else f"{percent:.3g} % of what there is"

@@ -10,8 +10,10 @@ from rich.table import Table
 
 from bobbin_lab import machine, sweep
 from bobbin_lab.plan import SERIAL
+from bobbin_lab.possible import refused_share
 from bobbin_lab.records import Results
-from bobbin_lab.series import benchmarks, collect
+from bobbin_lab.series import Series, benchmarks, collect
+from bobbin_lab.stats import Summary
 from bobbin_lab.tables import LEAST_WIDTH, cell, markdown_rows, medians_of
 
 # A larger change of the clock changes figures.
@@ -51,6 +53,12 @@ def _missing(results: Results) -> dict[tuple[str, str], str]:
     }
 
 
+def _cell(summary: Summary, series: Series) -> str:
+    share = series.info.unit == "%"
+    why = refused_share(summary.median) if share else ""
+    return f"refused: {why}" if why else cell(summary)
+
+
 def _rows(results: Results, cases: list[str]) -> Iterator[list[Row]]:
     """The figures measured in these cases, by ascending number of threads."""
     missing = _missing(results)
@@ -66,7 +74,7 @@ def _rows(results: Results, cases: list[str]) -> Iterator[list[Row]]:
         why = {case: text for (name, case), text in missing.items() if name == benchmark}
         rows = []
         for count in sorted({count for summary in summaries.values() for count in summary}):
-            taken = {case: cell(s[count]) for case, s in summaries.items() if count in s}
+            taken = {case: _cell(s[count], first) for case, s in summaries.items() if count in s}
             cells = {**why, **taken, **serial}
             spoilt = frozenset(c for c in taken if not by_case[c].trusted_at(count))
             rows.append(Row(first.title, count, first.info.unit, cells, spoilt))

@@ -2,6 +2,7 @@
 from dataclasses import replace
 
 import pytest
+from results import results_of
 
 from bobbin_lab import verdict
 from bobbin_lab.execute import Sample
@@ -17,8 +18,9 @@ from bobbin_lab.plan import (
     at_least,
     at_most,
 )
-from bobbin_lab.records import Reading
+from bobbin_lab.records import BenchmarkInfo, Better, MetricInfo, Reading
 from bobbin_lab.schedule import Outcome
+from bobbin_lab.summary import markdown
 from bobbin_lab.tables import texts
 from bobbin_lab.verdict import Row, evaluate
 
@@ -153,3 +155,13 @@ def test_what_takes_now_one_time_and_now_another_is_not_judged() -> None:
     got = evaluate(Outcome(Experiment("e", CASES, (with_target(at_most(50)),)), samples), FIGURE)
     assert (got.trusted, got.warnings) == (False, ("omp scatters: 0.6 to 36",))
     assert texts(got, ["gomp", "omp", "bobbin"])[-3:] == ["-", "-", "-"]
+
+
+@pytest.mark.parametrize(
+    ("percent", "said"), [(104.0, "104"), (110.0, "refused: 110 % of what there is")]
+)
+def test_tables_refuse_more_than_the_whole(percent: float, said: str) -> None:
+    made = results_of({"loop": {"gomp": lambda _: percent}}, threads=(1,), rounds=1, noise=0.0)
+    info = BenchmarkInfo("loop", "construct", {"cost_us": MetricInfo("%", Better.HIGHER)})
+    made.sessions = [replace(made.sessions[0], benchmarks={"loop": info})]
+    assert f"| {said} |" in markdown(made)
