@@ -23,7 +23,7 @@ $(GOALS):
 
 else
 
-.PHONY: build demo lab test test-reference install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick sanitizers fuzz-translate fuzz-openmp test-translated-package inlined rivals test-aarch64 clean
+.PHONY: build demo lab test test-slow install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick sanitizers fuzz-translate fuzz-openmp test-translated-package inlined rivals test-aarch64 clean
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -69,12 +69,12 @@ test: ## build and run every test suite
 	@$(call refuse_space_or_colon,$(CURDIR))
 	@scripts/setup test
 	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
-	@ctest --test-dir $(BUILD) --output-on-failure -j $(TEST_JOBS) --label-exclude reference
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(TEST_JOBS) --label-exclude 'reference|slow'
 
-test-reference: ## run the tests' OpenMP programs on libgomp and libomp, which checks the programs
+test-slow: ## the tests that are slow and seldom fail: the omp programs on libgomp and libomp, bench/, the lab's catalogue
 	@scripts/setup test
 	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
-	@ctest --test-dir $(BUILD) --output-on-failure -j $(TEST_JOBS) --label-regex reference
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(TEST_JOBS) --label-regex 'reference|slow'
 
 .PHONY: picture site
 picture: ## draw docs/performance.md's table of the demonstration into docs/figures/demo.svg
