@@ -150,7 +150,7 @@ static void yielding(void) {
 /* A chain of waits: each task waits for one child. It is as deep as UTS T3L, which is deeper than a
  * stack. With sanitizers, which allow no change of stacks, it is less deep. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { kChain = 1500 };
+enum { kChain = 1000 };
 #else
 enum { kChain = 17844 };
 #endif
