@@ -81,8 +81,8 @@ BOBBIN_ENTRY int pthread_mutexattr_setprotocol(pthread_mutexattr_t* attributes, 
   return c_library().setprotocol(attributes, protocol);
 }
 
-// The kernel tells the next owner of a robust mutex that its owner has died, which it knows by its
-// id and from a list of the kernel thread.
+// When a kernel thread ends, the kernel marks the robust mutexes in its list that have its id, and
+// their next owners are told. So a thread that may own one needs a kernel thread of its own.
 BOBBIN_ENTRY int pthread_mutexattr_setrobust(pthread_mutexattr_t* attributes, int robustness) {
   if (robustness == PTHREAD_MUTEX_ROBUST && provider.threads_move) keep_all_new_threads();
   return c_library().setrobust(attributes, robustness);

@@ -59,8 +59,8 @@ bool is_fiber_id(pid_t id);
 // Does this thread, which must exist, have a block?
 bool names_fiber(pthread_t thread);
 
-// For the kernel the calling kernel thread, which has its own thread pointer now, holds the robust
-// mutexes of the thread with this block, from now until it ends.
+// Tells the kernel that the calling kernel thread, until it ends, holds the robust mutexes of the
+// thread with this block. The caller has its own thread pointer.
 void own_robust_list(ThreadPointer block);
 
 // The thread with this block, which has not begun, gets the id of the calling kernel thread, which

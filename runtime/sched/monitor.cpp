@@ -33,9 +33,9 @@ constexpr uint64_t kShortestTickNs = 5'000'000;
 constexpr uint64_t kLongestTickNs = 80'000'000;
 constexpr unsigned kQuietTicks = 25;
 
-// While all threads compute or sleep and nothing waits, the next look comes after this part of the
-// time that this has lasted. So a long calm costs few looks, and what ends it waits only a little
-// longer than it has lasted.
+// A calm: all threads compute or sleep, and nothing waits. The pause before the next look is this
+// part of the time that the calm has lasted. So a long calm costs few looks, and work that ends it
+// is found after at most a sixteenth of that time.
 constexpr unsigned kPartOfCalm = 16;
 
 // A worker that blocks again and again, each time for less than one interval, is at another place

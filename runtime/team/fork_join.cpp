@@ -59,7 +59,7 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
   team->outer_placement = thread.placement;
   team->icvs = inherit_icvs(icvs, team->level);
   team->tasks_may_block = context_switch_supported() && tasks_may_block.load(relaxed);
-  if (team->icvs.task_policy.steered || team->mode.load(relaxed) != nullptr) [[unlikely]]
+  if (team->icvs.task_policy.steered || in_mode(*team)) [[unlikely]]
     begin_modes(*team);
   team->region++;
   if (team->cancelled.load(relaxed)) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "team/member.h"
-#include "team/at_home.h"
 
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "sched/signal_mask.h"
 #include "sched/signals.h"
 #include "sched/tell_worker.h"
+#include "team/at_home.h"
 #include "team/fork_child.h"
 #include "team/placement.h"
 #include "team/task_hooks.h"
@@ -134,7 +134,7 @@ void begin_member(Member& member, Team& team) {
   member.tuning.defer_limit = member.defer_below = team.serial() ? 0 : kFirstDeferLimit;
   member.tuning.earned = 0;
   member.tuning.timed_left = kBriefOnesTimed;
-  if (team.mode.load(relaxed) != nullptr || member.arranged_by != nullptr) [[unlikely]]
+  if (in_mode(team) || member.arranged_by != nullptr) [[unlikely]]
     arrange_for_modes(member, team);
   member.defers_all = team.defers_all();
   if (member.defers_all) member.tuning.defer_limit = member.defer_below = kDeferAll;

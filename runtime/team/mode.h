@@ -104,8 +104,8 @@ class Mode {
   virtual void begin_group(Thread& thread, Taskgroup& group);
   virtual void end_group(Thread& thread, Taskgroup& group);
 
-  // --- A member begins its part of a region. Afterwards it begins one that the mode need not take
-  // part in, if Member::arranged_by was set.
+  // --- A member begins its part of a region. A mode that changes the member's own settings sets
+  // Member::arranged_by to itself, and let_go() restores them before the member's next part.
   virtual void arrange(Member& member);
   virtual void let_go(Member& member);
 

@@ -203,6 +203,8 @@ inline const void* ends_of_tasks(const Team& team, uint32_t generation) {
   return reinterpret_cast<const char*>(&team.tasks_offered) + generation % 2;
 }
 
+inline bool in_mode(const Team& team) { return team.mode.load(relaxed) != nullptr; }
+
 // The mode of that rank, if it takes part in the region; or nullptr.
 inline Mode* mode_of(const Team& team, ModeRank rank) {
   Mode* mode = team.mode.load(acquire);

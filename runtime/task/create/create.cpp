@@ -138,7 +138,7 @@ bool register_task(Thread& thread, Task& task, const TaskSpec& spec) {
 // creator must not wait for the event.)
 bool begin_alone(Thread& thread, Task& task) {
   const Team& team = *thread.member->team;
-  if (!team.serial() || (in_mode(team) && !may_go_on_in_mode(thread, task))) return false;
+  if (!team.serial() || !may_go_on_in_mode(thread, task)) return false;
   begin_task(thread, task);
   return true;
 }

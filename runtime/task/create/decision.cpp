@@ -21,11 +21,8 @@ Decision decide(Thread& thread, const TaskSpec& spec) {
   if (nobody_else(team)) return Decision::InPlace;
   if (spec.rare->look_ahead || spec.priority > 0) return Decision::Defer;
   if (dependent) return runs_at_once(thread, spec) ? Decision::AtOnce : Decision::Defer;
-  if (in_mode(team)) [[unlikely]] {
-    const Decision decision =
-        ask_modes(team, [&](Mode& mode) { return mode.decide(thread, spec); });
-    if (decision != Decision::Undecided) return decision;
-  }
+  const Decision decision = ask_modes(team, [&](Mode& mode) { return mode.decide(thread, spec); });
+  if (decision != Decision::Undecided) return decision;
   const int64_t queued = thread.member->tasks.size_at_most();
   return wants_more(thread, queued) ? Decision::Defer : Decision::InPlace;
 }

@@ -75,7 +75,7 @@ inline bool at_once_without_order(Thread& thread, TaskFunction construct, bool t
   if (tool::watched || thread.member->defers_all) return false;
   if (!order_is_empty(*thread.task)) return false;
   const Team& team = *thread.member->team;
-  if (in_mode(team) && deferral_in_mode(thread, tied) >= Deferral::Yes) return false;
+  if (deferral_in_mode(thread, tied) >= Deferral::Yes) return false;
   if (!nobody_else(team)) {
     if (!treated_as_brief(thread, construct)) return false;
     thread.worker->counts.ask(Heuristic::BriefAtOnce, true);

@@ -81,9 +81,7 @@ bool on_trial(TaskTuning& tuning) { return ++tuning.stall_trials % kTrialInterva
 
 bool runs_at_once(Thread& thread, const TaskSpec& spec) {
   if (spec.rare->impex != Impex::None) return false;
-  if (in_mode(*thread.member->team) && deferral_in_mode(thread, spec.tied) >= Deferral::Yes) {
-    return false;
-  }
+  if (deferral_in_mode(thread, spec.tied) >= Deferral::Yes) return false;
   const bool brief = treated_as_brief(thread, spec.construct());
   thread.worker->counts.ask(Heuristic::BriefAtOnce, brief);
   if (!brief) return false;

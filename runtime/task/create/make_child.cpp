@@ -18,8 +18,7 @@ bool needs_extras(const Thread& thread, const TaskSpec& spec) {
   const Team& team = *thread.member->team;
   return !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0 ||
          tool::watched ||
-         (in_mode(team) &&
-          ask_modes(team, [&](Mode& mode) { return mode.needs_extras(thread, spec); }));
+         ask_modes(team, [&](Mode& mode) { return mode.needs_extras(thread, spec); });
 }
 
 // nullptr: no memory.
@@ -57,8 +56,7 @@ void fill(Thread& thread, Task& task, const TaskSpec& spec) {
     task.extras->priority = spec.priority;
     task.extras->construct = spec.construct();
   }
-  if (in_mode(team)) [[unlikely]]
-    tell_modes(team, [&](Mode& mode) { mode.make(thread, task, spec); });
+  tell_modes(team, [&](Mode& mode) { mode.make(thread, task, spec); });
   if (spec.event_handle != nullptr) {
     Event& event = task.extras->event;
     event.task = &task;

@@ -108,7 +108,7 @@ void prepare_replayed(ReplayedUnit& item) {
   task.own_stack = replay.team->tasks_may_block;
   item.extras.team = replay.team;
   // A shared queue keeps something else in this place.
-  if (replay.team->mode.load(relaxed) != nullptr) [[unlikely]]
+  if (in_mode(*replay.team)) [[unlikely]]
     item.extras.advice = {};
   happens_before(&task);
 }

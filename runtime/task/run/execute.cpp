@@ -33,7 +33,7 @@ namespace {
 bool may_hand_over(const Thread& thread, const Team& team, const Task& task, const Task& next) {
   return enabled(Heuristic::HandOver) && next.extras->team == &team && next.parent == task.parent &&
          !next.in_order && next.extras->priority == 0 && team.priority_tasks.empty() &&
-         (!in_mode(team) || may_go_on_in_mode(thread, next));
+         may_go_on_in_mode(thread, next);
 }
 
 enum class BlockEnd : uint8_t { Reached, Skipped };
@@ -164,9 +164,7 @@ void execute(Thread& thread, Task& task, Completions& completions) {
       return;
     }
     thread.worker->pass_scheduling_point();
-    const Team& team = *thread.member->team;
-    if (in_mode(team)) [[unlikely]]
-      tell_modes(team, [&](Mode& mode) { mode.follow(thread, *next); });
+    tell_modes(*thread.member->team, [&](Mode& mode) { mode.follow(thread, *next); });
     next = execute_next(thread, *next, completions);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks the modes of a team (team/mode.h), one after the other.
+// Asks the modes of a team (team/mode.h), one after the other. Without a mode that costs one test.
 #pragma once
 
 #include <new>
@@ -11,12 +11,12 @@
 
 namespace bobbin {
 
-inline bool in_mode(const Team& team) { return team.mode.load(relaxed) != nullptr; }
-
 // The first answer that is not empty, or an empty one.
 template <class Ask>
 auto ask_modes(const Team& team, Ask&& ask) {
   using Answer = decltype(ask(*team.mode.load(relaxed)));
+  if (!in_mode(team)) [[likely]]
+    return Answer{};
   for (Mode* mode = team.mode.load(acquire); mode != nullptr; mode = mode->next.load(acquire)) {
     if (const Answer answer = ask(*mode); answer != Answer{}) return answer;
   }
@@ -24,6 +24,8 @@ auto ask_modes(const Team& team, Ask&& ask) {
 }
 template <class Tell>
 void tell_modes(const Team& team, Tell&& tell) {
+  if (!in_mode(team)) [[likely]]
+    return;
   for (Mode* mode = team.mode.load(acquire); mode != nullptr; mode = mode->next.load(acquire)) {
     tell(*mode);
   }
@@ -65,23 +67,19 @@ inline bool may_go_on_in_mode(const Thread& thread, const Task& task) {
 class WaitInMode {
  public:
   explicit WaitInMode(Thread& thread) : thread_(thread) {
-    if (in_mode(team())) [[unlikely]]
-      tell_modes(team(), [&](Mode& mode) { mode.begin_wait(thread_, notes_); });
+    tell_modes(team(), [&](Mode& mode) { mode.begin_wait(thread_, notes_); });
   }
   WaitInMode(const WaitInMode&) = delete;
   WaitInMode& operator=(const WaitInMode&) = delete;
   ~WaitInMode() {
-    if (in_mode(team())) [[unlikely]]
-      tell_modes(team(), [&](Mode& mode) { mode.end_wait(thread_, notes_); });
+    tell_modes(team(), [&](Mode& mode) { mode.end_wait(thread_, notes_); });
   }
 
   bool keeps_back() const {
-    return in_mode(team()) &&
-           ask_modes(team(), [&](Mode& mode) { return mode.keeps_back(thread_); });
+    return ask_modes(team(), [&](Mode& mode) { return mode.keeps_back(thread_); });
   }
   bool wait() {
-    return in_mode(team()) &&
-           ask_modes(team(), [&](Mode& mode) { return mode.wait(thread_, notes_); });
+    return ask_modes(team(), [&](Mode& mode) { return mode.wait(thread_, notes_); });
   }
 
  private:

@@ -37,10 +37,7 @@ bool is_for_all(const Thread& thread, const Team& team, const Task& task) {
 }
 
 bool push_ready(Thread& thread, Team& team, Task& task) {
-  if (in_mode(team) &&
-      ask_modes(team, [&](Mode& mode) { return mode.queue(thread, team, task); })) {
-    return true;
-  }
+  if (ask_modes(team, [&](Mode& mode) { return mode.queue(thread, team, task); })) return true;
   if (is_for_all(thread, team, task)) {
     push_by_priority(team.priority_tasks, task);
     return true;

@@ -41,7 +41,7 @@ void execute_stolen(Thread& thread, Found found, Fits&& fits, Completions& compl
 
 bool queued_for_all(const Team& team) {
   return !team.priority_tasks.empty() ||
-         (in_mode(team) && ask_modes(team, [&](Mode& mode) { return mode.holds(team); }));
+         ask_modes(team, [&](Mode& mode) { return mode.holds(team); });
 }
 
 bool queued_by_members(const Team& team) {
@@ -100,10 +100,7 @@ bool run_a_fitting_task(Thread& thread, Completions& completions) {
       in_mode(team) ? find_in_mode(thread, completions) : find_task(thread, fits, completions);
   if (found.task == nullptr) {
     completions.settle();
-    if (in_mode(team) &&
-        ask_modes(team, [&](Mode& mode) { return mode.run_another(thread, kSleep); })) {
-      return true;
-    }
+    if (ask_modes(team, [&](Mode& mode) { return mode.run_another(thread, kSleep); })) return true;
     withdraw_offer(thread, team);
     return false;
   }

@@ -89,9 +89,7 @@ void taskgroup_begin(Thread& thread) {
   if (records(thread)) [[unlikely]]
     stop_recording(thread, "taskgroup");
   Taskgroup& group = open_group(thread);
-  if (in_mode(*thread.member->team)) [[unlikely]] {
-    tell_modes(*thread.member->team, [&](Mode& mode) { mode.begin_group(thread, group); });
-  }
+  tell_modes(*thread.member->team, [&](Mode& mode) { mode.begin_group(thread, group); });
   thread.task->group = &group;
   if (tool::watched) [[unlikely]]
     tell_taskgroup(thread, ompt_scope_begin);
@@ -101,8 +99,7 @@ void taskgroup_end(Thread& thread) {
   Taskgroup* group = thread.task->group;
   Taskgroup* enclosing = group->previous;
   Thread& now = close_group_watched(thread, *group);  // it is now in the thread's own list
-  if (in_mode(*now.member->team)) [[unlikely]]
-    tell_modes(*now.member->team, [&](Mode& mode) { mode.end_group(now, *group); });
+  tell_modes(*now.member->team, [&](Mode& mode) { mode.end_group(now, *group); });
   // The current task may have moved to the heap meanwhile (task/model/promotion.h).
   now.task->group = enclosing;
 }
