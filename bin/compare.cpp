@@ -16,10 +16,12 @@
 
 #include "comparison.h"
 #include "exit_codes.h"
+#include "insight/report/profile.h"
 #include "instruments.h"
 #include "launch_checks.h"
 #include "loaded_runtimes.h"
 #include "output_file.h"
+#include "recorded_run.h"
 #include "temporary_folder.h"
 #include "timed_run.h"
 #include "turns.h"
@@ -160,15 +162,11 @@ int FirstRuns::as_it_is() {
 }
 
 int FirstRuns::on_bobbin() {
-  const TemporaryFolder folder;
-  Variables variables =
-      instrument_variables(launch_.installation, insight::Instrument::Profile, folder.path());
-  variables.emplace_back("LD_PRELOAD", launch_.preload());
-  const TimedRun run = runs_.run(variables);
-  if (!run.problem.empty()) {
-    return fail(program() + " on Bobbin " + run.problem + ", and not on " + usual_);
+  const RecordedRun run(launch_, comparison_.command, insight::Instrument::Profile);
+  if (!run.problem().empty()) {
+    return fail(program() + " on Bobbin " + run.problem() + ", and not on " + usual_);
   }
-  const RegionCount found = count_regions(folder.path(), run.process);
+  const RegionCount found = count_regions(insight::read_profiles(run.folder(), run.process()));
   if (found.regions == 0) {
     return fail(program() + " has loaded " + usual_ +
                 ", and has begun no parallel region: Bobbin changes nothing");

@@ -54,9 +54,9 @@ bool report(const std::vector<Figures>& processes, std::string (*text)(const Fig
   return json.empty() || write_file(json, as_json(processes));
 }
 
-bool report_profile(const fs::path& folder, int main, const std::string& json, std::FILE* to) {
-  return report(insight::read_profiles(folder, main), insight::profile_text, insight::profile_json,
-                json, to);
+bool report_profile(const std::vector<insight::ProcessFigures>& processes, const std::string& json,
+                    std::FILE* to) {
+  return report(processes, insight::profile_text, insight::profile_json, json, to);
 }
 
 // False: it could not be written.
@@ -235,7 +235,7 @@ int Instruments::observe(const Installation& installation, const std::string& pr
   }
   insight::note_end_of_process(folder.path(), end.process);
   if (profile_) {
-    report_profile(folder.path(), end.process, json_, stderr);
+    report_profile(insight::read_profiles(folder.path(), end.process), json_, stderr);
   } else if (span_) {
     report_span(folder.path(), end.process, json_, record_, stderr);
   } else {
@@ -255,10 +255,9 @@ std::vector<std::pair<std::string, std::string>> instrument_variables(
   return made;
 }
 
-RegionCount count_regions(const std::string& folder, int process) {
-  insight::note_end_of_process(folder, process);
+RegionCount count_regions(const std::vector<insight::ProcessFigures>& processes) {
   RegionCount found;
-  for (const insight::ProcessFigures& one : insight::read_profiles(folder, process)) {
+  for (const insight::ProcessFigures& one : processes) {
     found.regions += one.total().came[static_cast<unsigned>(insight::SiteKind::Region)];
     found.threads += one.threads.size();
   }
@@ -282,7 +281,8 @@ int ProfileCommand::execute() const {
                  folder_.c_str());
     return kOwnFailure;
   }
-  if (insight::read_profiles(folder_, 0).empty()) {
+  const std::vector<insight::ProcessFigures> processes = insight::read_profiles(folder_, 0);
+  if (processes.empty()) {
     std::fprintf(
         stderr,
         "bobbin profile: %s has no recording that tells anything: the processes have not "
@@ -290,7 +290,7 @@ int ProfileCommand::execute() const {
         folder_.c_str());
     return kOwnFailure;
   }
-  return report_profile(folder_, 0, json_, stdout) ? kSuccess : kOwnFailure;
+  return report_profile(processes, json_, stdout) ? kSuccess : kOwnFailure;
 }
 
 }  // namespace bobbin::cli

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "insight/record/layout.h"
+#include "insight/report/profile.h"
 #include "installation.h"
 
 namespace bobbin::cli {
@@ -49,7 +50,7 @@ struct RegionCount {
   uint64_t regions = 0;
   size_t threads = 0;  // that took part
 };
-RegionCount count_regions(const std::string& folder, int process);
+RegionCount count_regions(const std::vector<insight::ProcessFigures>& processes);
 
 // `bobbin profile`: the report on recordings that are there.
 class ProfileCommand {

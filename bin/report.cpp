@@ -16,12 +16,11 @@
 #include "insight/report/span.h"
 #include "insight/report/timeline.h"
 #include "insight/report/timeline_json.h"
-#include "insight/trace/events.h"
 #include "instruments.h"
 #include "launch.h"
 #include "output_file.h"
+#include "recorded_run.h"
 #include "report_page.h"
-#include "temporary_folder.h"
 #include "timed_run.h"
 
 namespace bobbin::cli {
@@ -31,38 +30,11 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kCommand = "bobbin report";
-// Of each thread. A page with all events of a long run would be too large for a browser.
-constexpr const char* kTraceBufferKib = "256";
 
 int fail(const std::string& problem, int status) {
   std::fprintf(stderr, "%s: %s\n", kCommand, problem.c_str());
   return status;
 }
-
-// One run of the program, and what its instrument has recorded.
-class Recorded {
- public:
-  Recorded(const Launch& launch, const std::vector<std::string>& command,
-           insight::Instrument instrument) {
-    const TimedRuns runs(launch.program, command, output_.path());
-    Variables variables = instrument_variables(launch.installation, instrument, folder_.path());
-    variables.emplace_back("LD_PRELOAD", launch.preload());
-    if (instrument == insight::Instrument::Trace) {
-      variables.emplace_back(insight::kBufferVariable, kTraceBufferKib);
-    }
-    run_ = runs.run(variables);
-    insight::note_end_of_process(folder_.path(), run_.process);
-  }
-
-  const std::string& problem() const { return run_.problem; }
-  int process() const { return run_.process; }
-  fs::path folder() const { return folder_.path(); }
-
- private:
-  TemporaryFolder folder_;
-  TemporaryFolder output_;
-  TimedRun run_;
-};
 
 std::string timeline_of(const fs::path& folder) {
   std::vector<insight::Timeline> processes;
@@ -123,16 +95,16 @@ int ReportCommand::execute(const std::vector<std::string>& command) const {
   std::fprintf(stderr, "%s: running it three times: for its profile, its time line and its span\n",
                kCommand);
   using insight::Instrument;
-  const Recorded profile(launch, command, Instrument::Profile);
+  const RecordedRun profile(launch, command, Instrument::Profile);
   if (!profile.problem().empty()) {
     return fail(launch.program.string() + " " + profile.problem(), kNotServed);
   }
   const auto figures = insight::read_profiles(profile.folder(), profile.process());
-  if (figures.empty() || count_regions(profile.folder(), profile.process()).regions == 0) {
+  if (figures.empty() || count_regions(figures).regions == 0) {
     return fail(launch.program.string() + " has begun no parallel region", kNotServed);
   }
-  const Recorded trace(launch, command, Instrument::Trace);
-  const Recorded span(launch, command, Instrument::Span);
+  const RecordedRun trace(launch, command, Instrument::Trace);
+  const RecordedRun span(launch, command, Instrument::Span);
   const std::string page =
       page_of({{"%PROFILE%", insight::profile_json(figures)},
                {"%SPAN%", insight::span_json(insight::read_spans(span.folder(), span.process()))},
