@@ -12,7 +12,8 @@ MEASURED = ("runtime", "bench")
 _COMPILED = (".c", ".cpp", ".h", ".S")
 
 
-def _git(folder: Path, *words: str) -> str:
+def git(folder: Path, *words: str) -> str:
+    """What it says; nothing if it fails, or is not there."""
     try:
         done = subprocess.run(
             ["git", "-C", str(folder), *words], capture_output=True, text=True, check=False
@@ -30,11 +31,11 @@ def commit_of(libraries: Path) -> str:
     """What the libraries in this folder were built from, in words. Nothing: a copy of Bobbin that
     is installed, or has no history.
     """
-    top = Path(_git(libraries, "rev-parse", "--show-toplevel") or "/")
+    top = Path(git(libraries, "rev-parse", "--show-toplevel") or "/")
     if not (top / "lab" / "bobbin_lab").is_dir():
         return ""
-    commit = f"commit {_git(top, 'rev-parse', '--short=10', 'HEAD')}"
-    if _git(top, "status", "--porcelain", "--", *MEASURED):
+    commit = f"commit {git(top, 'rev-parse', '--short=10', 'HEAD')}"
+    if git(top, "status", "--porcelain", "--", *MEASURED):
         return f"{commit} with changes"
     source = _newest(f for f in (top / "runtime").rglob("*") if f.suffix in _COMPILED)
     if source > _newest(libraries.glob("*.so*")):

@@ -11,6 +11,26 @@ import pytest
 from conftest import run
 
 SOURCE = Path(__file__).parents[2]
+PAGES = (
+    "scripts/site",
+    "mkdocs.yml",
+    "LICENSE",
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+)
+STALE_FIGURES = (
+    "scripts/stale-figures",
+    "lab/bobbin_lab/__init__.py",
+    "lab/bobbin_lab/commit.py",
+)
+
+
+def copy(names: tuple[str, ...], tree: Path) -> None:
+    for name in names:
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(SOURCE / name, tree / name)
 
 
 @pytest.fixture
@@ -21,21 +41,8 @@ def tree(tmp_path: Path) -> Path:
     pages = ("docs/**/*", "*/README.md", "*/*/README.md")
     for page in (page for pattern in pages for page in SOURCE.glob(pattern)):
         if page.is_file():
-            copy = tmp_path / page.relative_to(SOURCE)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(page, copy)
-    (tmp_path / "scripts").mkdir()
-    for name in (
-        "scripts/site",
-        "scripts/stale-figures",
-        "mkdocs.yml",
-        "LICENSE",
-        "README.md",
-        "CHANGELOG.md",
-    ):
-        shutil.copy(SOURCE / name, tmp_path / name)
-    for name in ("CONTRIBUTING.md", "SECURITY.md"):
-        shutil.copy(SOURCE / name, tmp_path)
+            copy((str(page.relative_to(SOURCE)),), tmp_path)
+    copy(PAGES + STALE_FIGURES, tmp_path)
     (tmp_path / "build").mkdir(exist_ok=True)
     (tmp_path / "build/docs").symlink_to(SOURCE / "build/docs")
     return tmp_path
@@ -74,8 +81,7 @@ def changed(tree: Path, folder: str, times: int) -> None:
 def test_figures_that_may_be_out_of_date_are_listed(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     (tree / "docs/results").mkdir(parents=True)
-    (tree / "scripts").mkdir()
-    shutil.copy(SOURCE / "scripts/stale-figures", tree / "scripts")
+    copy(STALE_FIGURES, tree)
     git(tmp_path, "init", "--quiet", str(tree))
     changed(tree, "runtime", 1)
     commit = git(tree, "rev-parse", "--short=10", "HEAD")
