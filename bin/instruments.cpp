@@ -26,6 +26,7 @@
 #include "launch_checks.h"
 #include "output_file.h"
 #include "temporary_folder.h"
+#include "written_report.h"
 
 namespace bobbin::cli {
 
@@ -57,6 +58,11 @@ bool report(const std::vector<Figures>& processes, std::string (*text)(const Fig
 bool report_profile(const std::vector<insight::ProcessFigures>& processes, const std::string& json,
                     std::FILE* to) {
   return report(processes, insight::profile_text, insight::profile_json, json, to);
+}
+
+void report_on_page(std::vector<insight::ProcessFigures> processes, const std::string& file) {
+  if (processes.empty()) return say_nothing_recorded();
+  write_report(file, {.profiles = std::move(processes), .spans = {}, .timelines = {}}, stderr);
 }
 
 // False: it could not be written.
@@ -165,6 +171,10 @@ void Instruments::add_to(CLI::App& command) {
                 "tell on stderr, when the program has ended, where its threads' time went")
       ->group(group);
   command
+      .add_flag("--report{report.html}", report_,
+                "write a page about the same: report.html, or the FILE of --report=FILE")
+      ->group(group);
+  command
       .add_flag("--span", span_,
                 "run it on one processor, and tell its work, its span, and the speed-ups to expect")
       ->group(group);
@@ -189,8 +199,9 @@ void Instruments::add_to(CLI::App& command) {
 }
 
 std::string Instruments::problem() const {
-  if ((profile_ ? 1 : 0) + (span_ ? 1 : 0) + (trace_.empty() ? 0 : 1) > 1)
-    return "--profile, --span and --trace exclude each other";
+  const int chosen =
+      (profile_ ? 1 : 0) + (report_.empty() ? 0 : 1) + (span_ ? 1 : 0) + (trace_.empty() ? 0 : 1);
+  if (chosen > 1) return "--profile, --report, --span and --trace exclude each other";
   if (!json_.empty() && !profile_ && !span_) return "--json needs --profile or --span";
   if (!record_.empty() && !span_) return "--record needs --span";
   if (trace_.empty() && trace_last_ != 0) return "--trace-last needs --trace";
@@ -201,9 +212,9 @@ std::string Instruments::problem() const {
 std::vector<std::pair<std::string, std::string>> Instruments::variables(
     const Installation& installation, const std::string& folder) const {
   using insight::Instrument;
-  const Instrument instrument = profile_ ? Instrument::Profile
-                                : span_  ? Instrument::Span
-                                         : Instrument::Trace;
+  const Instrument instrument = !trace_.empty() ? Instrument::Trace
+                                : span_         ? Instrument::Span
+                                                : Instrument::Profile;
   auto made = instrument_variables(installation, instrument, folder);
   if (!record_.empty()) made.emplace_back(insight::kGraphVariable, "yes");
   if (trace_buffer_ != 0)
@@ -213,7 +224,7 @@ std::vector<std::pair<std::string, std::string>> Instruments::variables(
 
 int Instruments::observe(const Installation& installation, const std::string& program,
                          const std::function<int()>& execute) const {
-  for (const std::string& file : {json_, record_, trace_}) {
+  for (const std::string& file : {json_, record_, report_, trace_}) {
     if (const std::string problem = output_problem(file); !problem.empty()) {
       std::fprintf(stderr, "bobbin run: %s\n", problem.c_str());
       return kOwnFailure;
@@ -236,6 +247,8 @@ int Instruments::observe(const Installation& installation, const std::string& pr
   insight::note_end_of_process(folder.path(), end.process);
   if (profile_) {
     report_profile(insight::read_profiles(folder.path(), end.process), json_, stderr);
+  } else if (!report_.empty()) {
+    report_on_page(insight::read_profiles(folder.path(), end.process), report_);
   } else if (span_) {
     report_span(folder.path(), end.process, json_, record_, stderr);
   } else {

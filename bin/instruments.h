@@ -21,7 +21,7 @@ class Instruments {
  public:
   void add_to(CLI::App& command);
 
-  bool wanted() const { return profile_ || span_ || !trace_.empty(); }
+  bool wanted() const { return profile_ || span_ || !report_.empty() || !trace_.empty(); }
   // What is wrong with the options; empty: nothing.
   std::string problem() const;
   // The variables by which the program gets the instrument. `folder` is that of the recordings.
@@ -36,6 +36,7 @@ class Instruments {
   bool span_ = false;
   std::string json_;
   std::string record_;
+  std::string report_;
   std::string trace_;
   double trace_last_ = 0;      // seconds; 0: all
   unsigned trace_buffer_ = 0;  // KiB; 0: the instrument's own

@@ -119,7 +119,8 @@ struct Commands {
 
     report = app.add_subcommand(
         "report", "write one page: where the time of a program goes, and how parallel it is");
-    set_usage(*report, "bobbin report [OPTIONS] PROGRAM [ARGS...]");
+    set_usage(*report,
+              "bobbin report [OPTIONS] PROGRAM [ARGS...]\n       bobbin report [OPTIONS] DIR");
     report->footer(kReportFooter);
     report->prefix_command();
     report_command.add_to(*report);

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 namespace bobbin::cli {
 
-// `bobbin report`: one page about a program, from a run under each instrument.
+// `bobbin report`: one page about a program, from a run under each instrument or from recordings.
 class ReportCommand {
  public:
   void add_to(CLI::App& command);
@@ -15,6 +16,8 @@ class ReportCommand {
   int execute(const std::vector<std::string>& command) const;
 
  private:
+  int report_on(const std::filesystem::path& folder) const;
+
   std::string output_ = "report.html";
 };
 

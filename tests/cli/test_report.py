@@ -56,8 +56,8 @@ def test_the_page_needs_nothing_else(page: Path) -> None:
     assert not re.search(r"%(PROFILE|SPAN|TRACE)%", text)
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_a_browser_shows_it(page: Path, tmp_path: Path, width: int) -> None:
+def shown_in_browser(page: Path, tmp_path: Path, width: int) -> str:
+    """What the page consists of once its script has run. Its title tells whether it fits."""
     browser = shutil.which("chromium")
     if browser is None:
         pytest.skip("no chromium")
@@ -74,11 +74,61 @@ def test_a_browser_shows_it(page: Path, tmp_path: Path, width: int) -> None:
     ).stdout  # fmt: skip
     if "<title>" not in shown:
         pytest.skip("chromium does not run here")
+    return shown
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_browser_shows_it(page: Path, tmp_path: Path, width: int) -> None:
+    shown = shown_in_browser(page, tmp_path, width)
     assert "<title>it fits</title>" in shown
     assert "of their time is work in parallel regions" in shown
     assert "speed-up at least" in shown
     assert "thread 2, " in shown
     assert "compared.c:" in shown
+
+
+def test_one_run_shows_its_output_and_leaves_a_page(
+    bobbin: Path, program: Path, tmp_path: Path
+) -> None:
+    for words, name in ((("--report",), "report.html"), (("--report=other.html",), "other.html")):
+        result = run(bobbin, "run", *words, program, "50", cwd=tmp_path)
+        assert (result.returncode, result.stdout) == (0, "regions 50\n")
+        assert f"{name} has the report" in result.stderr
+        [profile] = data(tmp_path / name, "profile")["processes"]
+        assert profile["total"]["visits"]["region"] == 50
+    shown = shown_in_browser(tmp_path / "other.html", tmp_path, 390)
+    assert "<title>it fits" in shown
+    assert "Not recorded: the time line, the span." in shown
+    assert "<canvas" not in shown
+    assert run(bobbin, "run", "--report", program, "50", "fail", cwd=tmp_path).returncode == 3
+    result = run(bobbin, "run", f"--report={program}", program, cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (125, "")
+    assert "is a program" in result.stderr
+
+
+def test_recordings_that_were_made_before(
+    bobbin: Path, compat: Path, program: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "recordings"
+    folder.mkdir()
+    result = run(bobbin, "report", folder, cwd=tmp_path)
+    assert result.returncode == 125
+    assert "libgomp has none" in result.stderr
+    file = tmp_path / "report.html"
+    for instrument, absent in (
+        ("span", "the profile, the time line"),
+        ("trace", "the profile"),
+        ("profile", ""),
+    ):
+        tool = compat.parent / f"libbobbin-{instrument}.so"
+        recorded = {"BOBBIN_RECORD": str(folder), "OMP_TOOL_LIBRARIES": str(tool)}
+        assert run(bobbin, "run", program, "50", **recorded).returncode == 0
+        result = run(bobbin, "report", folder, cwd=tmp_path)
+        assert result.stdout == f"{file} has the report: open it in a browser\n"
+        shown = shown_in_browser(file, tmp_path, 390)
+        assert "<title>it fits" in shown
+        assert (f"<p>Not recorded: {absent}." in shown) if absent else "<p>Not recorded" not in shown
+    assert len(data(file, "profile")["processes"]) == 1
 
 
 def test_what_cannot_be_reported_on(bobbin: Path, program: Path, tmp_path: Path) -> None:

@@ -108,11 +108,19 @@ def test_profiles_and_results_are_not_mixed(figures: Path, tmp_path: Path) -> No
 
 
 def test_a_damaged_profile_is_told(figures: Path, tmp_path: Path) -> None:
-    half = tmp_path / "half.json"
-    half.write_text(figures.read_text()[:500])
-    done = lab("report", half, cwd=tmp_path)
-    assert done.returncode == 125
-    assert "is no whole profile" in done.stderr
+    damaged = tmp_path / "damaged.json"
+    for text in (
+        figures.read_text()[:500],
+        '{"profile":1}',
+        '{"profile":1,"processes":5}',
+        '{"profile":1,"processes":[5]}',
+        '{"profile":1,"processes":[{"threads":[{}]}]}',
+        figures.read_text().replace('"threads":', '"strands":'),
+    ):
+        damaged.write_text(text)
+        done = lab("report", damaged, cwd=tmp_path)
+        assert done.returncode == 125, done.stderr
+        assert "no whole profile" in done.stderr
 
 
 @pytest.mark.parametrize(

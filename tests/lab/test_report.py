@@ -128,10 +128,16 @@ def test_links_lead_somewhere_and_ids_are_unique(page: str, elements: Elements) 
 
 
 def test_every_section_is_there(elements: Elements) -> None:
-    wanted = "growth curves trees balance clients extrapolation figures machine".split()
+    wanted = "trees balance growth curves clients extrapolation figures machine".split()
     assert [i for i in elements.ids if i in wanted] == wanted
     # A curve for each construct, the trees, and the balance.
     assert elements.count["svg"] == len(LAWS) + 2
+
+
+def test_the_summary_begins_with_who_is_faster(page: str) -> None:
+    first = re.search(r"<li>(.*?)</li>", page, re.DOTALL)
+    assert first is not None
+    assert first[1].startswith("bobbin against gomp: better in 22")
 
 
 def test_the_summary_tells_it_in_words(page: str) -> None:

@@ -147,6 +147,14 @@ def _summary(process: Record) -> list[str]:
 
 
 def profile_page(paths: Sequence[Path]) -> Page:
+    try:
+        return _page_of(paths)
+    except (AttributeError, KeyError, TypeError) as error:
+        named = ", ".join(str(path) for path in paths)
+        raise ResultsError(f"{named}: no whole profile of this version: {error!r}") from error
+
+
+def _page_of(paths: Sequence[Path]) -> Page:
     processes = [process for path in paths for process in _read(path)]
     if not processes:
         raise ResultsError("no process used OpenMP, so the profile is empty")

@@ -137,12 +137,12 @@ def page_of(results: Results) -> Page:
     models = analyse(results)
     material = Material(results, cases, models, list(benchmarks(collect(results))))
     every = [
-        growth.matrix(material),
-        growth.curves(material),
         bars.speedups(material, "tree", "trees", "Unbalanced trees"),
         bars.speedups(material, "application", "programs", "Programs made of tasks"),
         bars.tasks(material),
         bars.balance(material),
+        growth.matrix(material),
+        growth.curves(material),
         _clients(material),
         *_settings(material),
         *_targets(material),

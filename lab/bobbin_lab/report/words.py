@@ -129,9 +129,21 @@ def _against(results: Results, a: str, b: str) -> str | None:
     return text
 
 
+def _who_is_faster(results: Results, cases: Sequence[str]) -> Iterator[str]:
+    apart = plain(results, cases)
+    first = "bobbin" if "bobbin" in apart else next(iter(apart), SERIAL)
+    runtimes = {name for session in results.sessions for name in session.runtimes}
+    for case in apart:
+        if case != first and case in runtimes:  # the others stand beside it in the tables
+            text = _against(results, first, case)
+            if text is not None:
+                yield text
+
+
 def sentences(
     results: Results, cases: Sequence[str], models: Sequence[SeriesModel]
 ) -> Iterator[str]:
+    yield from _who_is_faster(results, cases)
     yield _measured(results)
     yield _disturbed(results)
     clock = clock_note(results)
@@ -149,14 +161,6 @@ def sentences(
             f"{grid.heading}: best with {', '.join(best)}, {number(grid.cells[best].median)}"
             f"{''.join(f'; {note}' for note in grid.notes)}."
         )
-    apart = plain(results, cases)
-    first = "bobbin" if "bobbin" in apart else next(iter(apart), SERIAL)
-    runtimes = {name for session in results.sessions for name in session.runtimes}
-    for case in apart:
-        if case != first and case in runtimes:  # the others stand beside it in the tables
-            text = _against(results, first, case)
-            if text is not None:
-                yield text
     failed = [f"{benchmark} on {column}" for benchmark, column in results.failed()]
     if failed:
         yield f"Failed, and so without figures or with fewer: {_listed(failed)}."
