@@ -1,36 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/single.h"
 
+#include "construct/copy_count.h"
 #include "team/short_wait.h"
 
 namespace bobbin {
 namespace {
 
-// In a cancelled region no barrier keeps the executing thread, and with it its data, until the
-// others have copied. So each of the others counts itself in when it comes and out when it has
-// copied. The executing thread closes the count when it is zero. A thread that comes later finds
-// the count closed and keeps its own values, because its region has been cancelled meanwhile.
-constexpr uint64_t kClosed = uint64_t{1} << 63;
-
-Atomic<uint64_t>& copying(WorkShare& share) { return share.next; }
+CopyCount copies_from(WorkShare& share) { return CopyCount(share.next); }
 
 void expect_copies(WorkShare& fresh) {
   expect_copyprivate(fresh);
-  copying(fresh).store(0, relaxed);
-}
-
-void close_copying(Thread& thread, WorkShare& share) {
-  ShortWait wait(thread);
-  for (uint64_t none = 0; !copying(share).compare_exchange_weak(none, kClosed, acquire, relaxed);
-       none = 0) {
-    wait.pause();
-  }
+  copies_from(fresh).open();
 }
 
 void copy_counted(Thread& thread, WorkShare& share, void* to, Copyprivate copy) {
-  if ((copying(share).fetch_add(1, acquire) & kClosed) != 0) return;
+  CopyCount copies = copies_from(share);
+  if (!copies.enter()) return;
   copy(to, await_copyprivate(thread, share));
-  copying(share).fetch_sub(1, release);
+  copies.leave();
 }
 
 }  // namespace
@@ -46,7 +34,10 @@ void share_copyprivate(Thread& thread, void* data, Copyprivate copy, bool execut
     copy(data, await_copyprivate(thread, share));
   }
   barrier_wait(thread);
-  if (executed && thread.member->team->cancelled.load(relaxed)) close_copying(thread, share);
+  if (executed && thread.member->team->cancelled.load(relaxed)) {
+    CopyCount copies = copies_from(share);
+    for (ShortWait wait(thread); !copies.close();) wait.pause();
+  }
   leave_share(thread);
 }
 

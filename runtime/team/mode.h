@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mode is an optional way to schedule the tasks of a team: task policies, the program's own
-// schedulers, continuation stealing, transparent tasks, tasks for free agents (task/modes/). It
-// consists of the functions below, in the order of a task's life. Each of them does by default what
-// is done without the mode, so a mode defines those that it needs.
+// schedulers, continuation stealing, transparent tasks, tasks for free agents (task/modes/),
+// recorded graphs (task/graph/). It consists of the functions below, in the order of a task's life.
+// Each of them does by default what is done without the mode, so a mode defines those that it
+// needs.
 //
 // Team::mode is normally null. Then nothing here is called, and nothing in the core knows of modes.
 // Otherwise it is the first of those that take part in the region, and the core asks one after the
@@ -25,6 +26,7 @@ struct Found;
 struct Member;
 struct Taskgroup;
 struct TaskSpec;
+struct Task;
 struct Thread;
 struct UserScheduler;
 enum class Decision : uint8_t;  // of task/model/task_spec.h
@@ -37,6 +39,7 @@ enum class ModeRank : uint8_t {
   Continuation,  // task/modes/continuation_mode.h
   Policy,        // task/modes/policy.h
   Pool,          // task/modes/pool_tasks.h
+  Graph,         // task/graph/graph_mode.h
   Other,         // of a test
 };
 
@@ -65,6 +68,12 @@ class Mode {
   Atomic<Mode*> next{nullptr};
   SharedQueue tasks;  // those that it keeps for the team's threads
 
+  // --- The current task is one with Task::collects. It encounters a task construct. True: the mode
+  // has noted the task, and nothing else is to be done.
+  virtual bool collect(Thread& thread, const TaskSpec& spec);
+  // It encounters something else that concerns tasks, of that name.
+  virtual void encounter(Thread& thread, const char* what);
+
   // --- A task construct is to be decided on: for a task without dependences, priority or event.
   virtual Deferral defers(Thread& thread, bool tied);
   virtual Decision decide(Thread& thread, const TaskSpec& spec);
@@ -81,6 +90,10 @@ class Mode {
   virtual void follow(Thread& thread, const Task& task);
   // True: the mode has queued it. `team`: the task's, which need not be the thread's.
   virtual bool queue(Thread& thread, Team& team, Task& task);
+
+  // --- The structured block of a task with Task::kept has ended. The mode makes those ready that
+  // waited for it, and returns one of them, or nullptr.
+  virtual Task* follow_up(Thread& thread, Task& task);
 
   // --- A thread looks for a task. Does the mode search alone for it?
   virtual bool searches(const Thread& thread);

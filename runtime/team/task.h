@@ -84,8 +84,8 @@ struct Task {
   bool begun : 1 = false;     // its continuation has begun
   bool order_goes_beyond : 1 = false;  // `children` does not count all that may come before a child
   bool discarded : 1 = false;          // its function has only destroyed its data
-  bool replayed : 1 = false;           // of a recorded graph: task/depend/replay.h
-  bool records : 1 = false;            // its tasks are recorded: task/run/recording.h
+  bool kept : 1 = false;               // whoever made it keeps the descriptor
+  bool collects : 1 = false;           // a mode notes its task constructs: Mode::collect()
   // These are constant as soon as others know of the task, even if only its children do. They are a
   // memory location of their own, because the task's thread still writes those above.
   uint8_t : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Completing the tasks of a recorded graph, which is replayed.
-#include "task/depend/countdown.h"
+#include "task/graph/countdown.h"
 
 #include <gtest/gtest.h>
 

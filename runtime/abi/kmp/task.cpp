@@ -15,7 +15,7 @@
 #include "task/model/tool_events.h"
 #include "task/modes/transparent_order.h"
 #include "task/run/detach.h"
-#include "task/run/recording.h"
+#include "task/run/modes.h"
 #include "task/run/wait.h"
 #include "team/team.h"
 #include "team/tool_events.h"
@@ -105,8 +105,7 @@ BOBBIN_ENTRY void __kmpc_omp_task_begin_if0(const Ident*, int32_t, TaskImage* im
   bool final_task = (image->flags & kFinal) != 0;
   if (tool::watched) [[unlikely]]
     watch_undeferred(thread, *image);
-  if (records(thread)) [[unlikely]]
-    stop_recording(thread, "undeferred tasks");
+  encounter(thread, "undeferred tasks");
   call_site.keep();
   begin_prepared(thread, task_of(*image), data_bytes_of(*image), final_task, tied,
                  take_impex(thread));

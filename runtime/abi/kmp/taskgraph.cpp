@@ -6,7 +6,7 @@
 // addresses of its shared variables: those must still be there. A region with tasks whose private
 // copies are not trivial to copy is executed each time, because there is no function to make the
 // copies again. (The entry points that replace these in LLVM's sources pass functions for both.)
-#include "task/create/taskgraph.h"
+#include "task/graph/taskgraph.h"
 #include "abi/export.h"
 #include "abi/kmp/ident.h"
 #include "construct/task_reduction.h"

@@ -15,7 +15,7 @@
 #include "construct/task_reduction.h"
 #include "platform/memory.h"
 #include "task/model/taskgroup.h"
-#include "task/run/recording.h"
+#include "task/run/modes.h"
 #include "team/team.h"
 
 using namespace bobbin;
@@ -151,8 +151,7 @@ void run(Thread& thread, TaskImage& pattern, const uint64_t* lower, const uint64
   loop.size = sizeof head + head.bytes;
   loop.alignment = kCacheLine;
   if (duplicate_image != nullptr) {
-    if (records(thread)) [[unlikely]]
-      stop_recording(thread, "tasks whose private variables have constructors");
+    encounter(thread, "tasks whose private variables have constructors");
     loop.function = run_duplicate;
     loop.copy = duplicate;
     loop.data = &head;

@@ -11,7 +11,6 @@
 #include "task/create/defer_plain.h"
 #include "task/create/in_place.h"
 #include "task/create/pool_task.h"
-#include "task/create/taskgraph.h"
 #include "task/create/taskloop.h"
 #include "task/model/childless.h"
 #include "task/model/taskgroup.h"
@@ -232,21 +231,4 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_taskgroup_begin() {
 BOBBIN_NATIVE_ENTRY void bobbin_omp_taskgroup_end() {
   BOBBIN_CALL_SITE;
   end_reducing_taskgroup(self());
-}
-
-BOBBIN_NATIVE_ENTRY int bobbin_omp_taskgraph_begin(void** graphs, unsigned long long id,
-                                                   unsigned flags, void* surroundings) {
-  BOBBIN_CALL_SITE;
-  static_assert(sizeof(Atomic<Taskgraph*>) == sizeof(void*));
-  TaskgraphClauses clauses;
-  clauses.id = id;
-  clauses.reset = (flags & bobbin_omp_graph_reset) != 0;
-  clauses.enabled = (flags & bobbin_omp_graph_disabled) == 0;
-  clauses.finds_copies = true;
-  return taskgraph_begin(self(), *reinterpret_cast<Atomic<Taskgraph*>*>(graphs), clauses,
-                         surroundings);
-}
-BOBBIN_NATIVE_ENTRY void bobbin_omp_taskgraph_end() {
-  BOBBIN_CALL_SITE;
-  taskgraph_end(self(), taskgroup_end);
 }

@@ -13,7 +13,6 @@
 #include "task/create/look_ahead.h"
 #include "task/create/make_child.h"
 #include "task/create/prepared.h"
-#include "task/create/taskgraph.h"
 #include "task/depend/dependences.h"
 #include "task/depend/transparent.h"
 #include "task/model/childless.h"
@@ -237,7 +236,7 @@ void run_in_order(Thread& thread, const TaskSpec& spec) {
 }
 
 void create(Thread& thread, const TaskSpec& spec) {
-  if (records(thread) && record_task(thread, spec)) [[unlikely]]
+  if (collect_in_mode(thread, spec)) [[unlikely]]
     return;
   const Decision decision = tool::watched ? decide_watched(thread, spec) : decide(thread, spec);
   if (tool::watched && decision != Decision::Defer) [[unlikely]] {

@@ -2,12 +2,12 @@
 #include "task/create/pool_task.h"
 
 #include "task/modes/pool_tasks.h"
-#include "task/run/recording.h"
 
 namespace bobbin {
 
 void offer_to_pool(Thread& thread, TaskSpec& spec, RareSpec& rare) {
-  if (!spec.deferrable || spec.final_task || thread.task->final_task || records(thread)) return;
+  const Task& parent = *thread.task;
+  if (!spec.deferrable || spec.final_task || parent.final_task || parent.collects) return;
   const PoolMode* pool = begin_pool(thread);
   if (pool == nullptr) return;
   Team& team = *thread.member->team;

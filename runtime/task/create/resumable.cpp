@@ -11,7 +11,6 @@
 #include "task/run/execute.h"
 #include "task/run/modes.h"
 #include "task/run/ready.h"
-#include "task/run/recording.h"
 
 namespace bobbin {
 namespace {
@@ -19,7 +18,7 @@ namespace {
 // Who looks at each task, or orders tasks, gets ordinary ones.
 bool wants_resumable(const Thread& thread) {
   return surely_deferred(thread) && !in_mode(*thread.member->team) && !tool::watched &&
-         !looks_for_races() && !records(thread);
+         !looks_for_races();
 }
 
 void begin_frame(Frame& frame, int (*resume)(Frame*), Frame* caller) {

@@ -11,7 +11,6 @@
 #include "task/create/in_place.h"
 #include "task/create/pool_task.h"
 #include "task/model/taskgroup.h"
-#include "task/run/recording.h"
 #include "task/tuning/limits.h"
 #include "team/team.h"
 #include "tool/events.h"
@@ -194,7 +193,7 @@ void run_taskloop(Thread& thread, const Taskloop& loop) {
     run_elsewhere(thread, loop);
     return;
   }
-  if (loop.copy != nullptr || tool::watched || (loop.replayable && records(thread)) ||
+  if (loop.copy != nullptr || tool::watched || (loop.replayable && thread.task->collects) ||
       loop.for_pool || thread.member->defers_all) {
     run_copies(thread, loop);
     return;

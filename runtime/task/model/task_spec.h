@@ -24,7 +24,7 @@ struct RareSpec {
   Impex impex = Impex::None;              // found out by create_task(): task/depend/transparent.h
   // That it is spawned in, null in there until needed: task/create/spawn.h.
   Taskgroup** scope = nullptr;
-  // In a taskgraph region it is recorded: task/create/taskgraph.h. Then copy(to, from) is applied
+  // In a taskgraph region it is recorded: task/graph/taskgraph.h. Then copy(to, from) is applied
   // to the data of a prepared task, too, and what it makes is copied byte by byte for each
   // execution.
   bool replayable = false;

@@ -28,7 +28,7 @@ struct Taskgroup {
   Continuation* continuation = nullptr;  // with kContinuationWaiter: of the task that waits
   void* reductions = nullptr;            // task_reduction clauses, see construct/reduction
   UserScheduler* scheduler = nullptr;    // with kScheduled
-  // Of a taskgraph region (task/create/taskgraph.h), for its task only: what is recorded, with
+  // Of a taskgraph region (task/graph/taskgraph.h), for its task only: what is recorded, with
   // kRecording; otherwise what is replayed, or null.
   union {
     Recording* recording = nullptr;
@@ -39,7 +39,7 @@ struct Taskgroup {
 };
 inline constexpr uint64_t kCancelled = 1;
 inline constexpr uint64_t kScheduled = uint64_t{1} << 8;
-// The tasks that the encountering task makes in it are recorded: task/create/taskgraph.h.
+// The tasks that the encountering task makes in it are recorded: task/graph/recording.h.
 inline constexpr uint64_t kRecording = uint64_t{1} << 9;
 
 // Opens a group within the task's innermost one. The task is not in it yet.

@@ -8,7 +8,7 @@
 #include "task/model/continuation.h"
 #include "task/model/extras.h"
 #include "task/model/tool_events.h"
-#include "task/run/recording.h"
+#include "task/run/modes.h"
 #include "task/run/wait.h"
 #include "tool/own_events.h"
 
@@ -20,8 +20,7 @@ constexpr uint32_t kWaiterLinks = 8;
 }  // namespace
 
 Thread& wait_for_dependences(Thread& thread, const DependList& depend) {
-  if (records(thread)) [[unlikely]]
-    stop_recording(thread, "a wait for dependences");
+  encounter(thread, "a wait for dependences");
   TaskExtras* extras = thread.task->extras;
   if (extras == nullptr || extras->table == nullptr) return thread;
   if (!has_strands() && order_is_empty(*thread.task)) return thread;

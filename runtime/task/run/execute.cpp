@@ -4,7 +4,6 @@
 #include "platform/happens_before.h"
 #include "sched/pool.h"
 #include "task/depend/dependences.h"
-#include "task/depend/replay.h"
 #include "task/model/completion.h"
 #include "task/model/constraint.h"
 #include "task/model/continuation.h"
@@ -56,8 +55,8 @@ Task* end_block(Thread& thread, Task& task, Completions& completions, BlockEnd e
   }
   if (task.extras->detached) happens_after(&task.extras->event);
   Task* next = nullptr;
-  if (task.replayed) {
-    next = make_ready_but_last(thread, release_replayed(task));
+  if (task.kept) {
+    next = ask_modes(team, [&](Mode& mode) { return mode.follow_up(thread, task); });
   } else if (task.extras->node != nullptr) {
     const tool::WatchedPhase phase(bobbin_phase_dependence_release, nullptr);
     next = make_ready_but_last(thread, release_successors(thread, task));
@@ -70,7 +69,7 @@ Task* end_block(Thread& thread, Task& task, Completions& completions, BlockEnd e
       next = nullptr;
     }
   }
-  if (task.replayed) {
+  if (task.kept) {
     completions.add_kept(task);
   } else if (discarded && task.extras->detached) {
     completions.add_kept(task);

@@ -5,6 +5,9 @@ namespace bobbin {
 
 // --- What is done without the mode.
 
+bool Mode::collect(Thread& /*thread*/, const TaskSpec& /*spec*/) { return false; }
+void Mode::encounter(Thread& /*thread*/, const char* /*what*/) {}
+
 Deferral Mode::defers(Thread& /*thread*/, bool /*tied*/) { return Deferral::Unsaid; }
 
 Decision Mode::decide(Thread& thread, const TaskSpec& spec) {
@@ -26,6 +29,7 @@ void Mode::make(Thread& /*thread*/, Task& /*task*/, const TaskSpec& /*spec*/) {}
 bool Mode::may_go_on(const Thread& /*thread*/, const Task& /*task*/) { return true; }
 void Mode::follow(Thread& /*thread*/, const Task& /*task*/) {}
 bool Mode::queue(Thread& /*thread*/, Team& /*team*/, Task& /*task*/) { return false; }
+Task* Mode::follow_up(Thread& /*thread*/, Task& /*task*/) { return nullptr; }
 bool Mode::searches(const Thread& /*thread*/) { return false; }
 Found Mode::search(Thread& /*thread*/, Completions& /*completions*/) { return {}; }
 Task* Mode::find(Thread& /*thread*/) { return nullptr; }

@@ -52,6 +52,18 @@ M* begin_mode(Team& team) {
   return static_cast<M*>(mode);
 }
 
+// True: a mode has noted the task construct, and nothing else is to be done.
+inline bool collect_in_mode(Thread& thread, const TaskSpec& spec) {
+  return thread.task->collects &&
+         ask_modes(*thread.member->team, [&](Mode& mode) { return mode.collect(thread, spec); });
+}
+
+// The current task encounters something else that concerns tasks.
+inline void encounter(Thread& thread, const char* what) {
+  if (thread.task->collects) [[unlikely]]
+    tell_modes(*thread.member->team, [&](Mode& mode) { mode.encounter(thread, what); });
+}
+
 // For a task without dependences, priority or event.
 inline Deferral deferral_in_mode(Thread& thread, bool tied) {
   return ask_modes(*thread.member->team, [&](Mode& mode) { return mode.defers(thread, tied); });

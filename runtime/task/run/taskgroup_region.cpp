@@ -6,7 +6,6 @@
 #include "platform/memory.h"
 #include "task/model/continuation.h"
 #include "task/run/modes.h"
-#include "task/run/recording.h"
 #include "task/run/wait.h"
 #include "team/task_hooks.h"
 #include "team/team.h"
@@ -86,8 +85,7 @@ Thread& close_group_watched(Thread& thread, Taskgroup& group) {
 }  // namespace
 
 void taskgroup_begin(Thread& thread) {
-  if (records(thread)) [[unlikely]]
-    stop_recording(thread, "taskgroup");
+  encounter(thread, "taskgroup");
   Taskgroup& group = open_group(thread);
   tell_modes(*thread.member->team, [&](Mode& mode) { mode.begin_group(thread, group); });
   thread.task->group = &group;

@@ -4,7 +4,7 @@
 #include "platform/happens_before.h"
 #include "task/model/childless.h"
 #include "task/model/continuation.h"
-#include "task/run/recording.h"
+#include "task/run/modes.h"
 #include "task/run/wait_loop.h"
 #include "team/tool_events.h"
 
@@ -24,8 +24,7 @@ namespace {
 Thread& wait_for_children(Thread& thread) {
   Task& task = *thread.task;
   if (childless(task)) return thread;
-  if (records(thread)) [[unlikely]]
-    stop_recording(thread, "taskwait");
+  encounter(thread, "taskwait");
   if (may_leave_thread(thread)) return leave_until_zero(thread, task.children);
   wait_for_zero(thread, task.children);
   happens_after(thread.task);

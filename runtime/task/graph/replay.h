@@ -2,7 +2,7 @@
 #pragma once
 
 #include "task/depend/ready_tasks.h"
-#include "task/depend/replay_plan.h"
+#include "task/graph/plan.h"
 #include "task/model/extras.h"
 #include "team/team.h"
 
@@ -34,7 +34,7 @@ struct ReplayedUnit {
 };
 
 struct Replay {
-  Taskgraph* graph;  // whose record it is: task/create/taskgraph.h
+  Taskgraph* graph;  // whose record it is: graph.h
   const TaskRecord* record;
   const ReplayPlan* plan;
   bool measures;  // how long the units take
@@ -71,8 +71,7 @@ void begin_replay(Thread& thread, Replay& replay, void* surroundings, Ready&& re
 // A unit of a replay has completed: those that wait for nothing else any more.
 [[nodiscard]] ReadyTasks release_replayed(Task& task);
 
-// The function of a unit's task. Defined by the code that executes tasks in place, bound when
-// linking.
+// The function of a unit's task.
 void execute_unit(void* unit);
 
 }  // namespace bobbin

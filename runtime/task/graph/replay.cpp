@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/depend/replay.h"
+#include "task/graph/replay.h"
 
 #include <cstdlib>
 #include <new>
 
 #include "platform/happens_before.h"
 #include "platform/memory.h"
-#include "task/depend/countdown.h"
+#include "task/graph/countdown.h"
 #include "task/model/task_pool.h"
 #include "task/model/taskgroup.h"
 #include "team/short_wait.h"
@@ -32,7 +32,7 @@ ReplayedUnit* make_unit(Thread& thread, Replay& replay, const ReplayUnit& unit) 
   auto* item = new (block) ReplayedUnit;
   item->task.kind = TaskKind::Deferred;
   item->task.extras = &item->extras;
-  item->task.replayed = true;
+  item->task.kept = true;
   item->task.data = item;
   item->extras.priority = replay.record->places[unit.first].priority;
   item->extras.construct = first.function;
@@ -107,9 +107,7 @@ void prepare_replayed(ReplayedUnit& item) {
   task.begun = false;
   task.own_stack = replay.team->tasks_may_block;
   item.extras.team = replay.team;
-  // A shared queue keeps something else in this place.
-  if (in_mode(*replay.team)) [[unlikely]]
-    item.extras.advice = {};
+  item.extras.advice = {};  // a shared queue keeps something else in this place
   happens_before(&task);
 }
 

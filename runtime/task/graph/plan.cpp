@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/depend/replay_plan.h"
+#include "task/graph/plan.h"
 
 #include <cstdlib>
 

@@ -2,7 +2,7 @@
 // The edges of a recorded graph, against the rules of the depend clause, and its division into
 // units.
 #include "platform/clock.h"
-#include "task/depend/replay_plan.h"
+#include "task/graph/plan.h"
 
 #include <gtest/gtest.h>
 

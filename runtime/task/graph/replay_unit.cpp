@@ -5,7 +5,7 @@
 #include "platform/clock.h"
 #include "sched/pool.h"
 #include "task/create/in_place.h"
-#include "task/depend/replay.h"
+#include "task/graph/replay.h"
 
 namespace bobbin {
 namespace {

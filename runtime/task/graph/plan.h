@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "task/depend/task_record.h"
+#include "task/graph/record.h"
 
 // How a recorded graph is divided into units. A unit is what threads queue and take: one task, or
 // several brief ones that were recorded one after the other, which a thread executes in this order.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/depend/task_record.h"
+#include "task/graph/record.h"
 
 #include <cstdlib>
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "task/model/task_spec.h"
-#include "task/run/recording.h"
+#include "task/model/taskgroup.h"
 #include "team/team.h"
 
 // The taskgraph construct (OpenMP 6.0, section 14.3). At the first execution of the region its
 // replayable tasks are recorded: the encountering task executes the region, and each of its task
 // constructs adds a task to the record, with its data, and with edges from the tasks that it
 // depends on. Nothing runs yet. At the end of the region the recorded graph is executed, by the
-// same code that replays it later (task/depend/replay.h). A replay does not execute the region's
+// same code that replays it later (replay.h). A replay does not execute the region's
 // statements.
 //
 // The tasks of a region and their descendants have completed at its end, with nogroup, too. They
@@ -24,6 +23,7 @@
 // another one, because the thread that waits may be the one that the other waits for.
 namespace bobbin {
 
+struct Replay;
 struct Taskgraph;
 
 struct TaskgraphClauses {
@@ -49,9 +49,5 @@ void taskgraph_end(Thread& thread, Close&& close) {
   close(now);
   if (replay != nullptr) taskgraph_leave(replay);
 }
-
-// A task construct of a task that records. True: it has been recorded. False: it is to be executed
-// now.
-bool record_task(Thread& thread, const TaskSpec& spec);
 
 }  // namespace bobbin
