@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from bobbin_lab.execute import Sample, run_case
+from bobbin_lab import execute
+from bobbin_lab.execute import Sample
 from bobbin_lab.noise import Patience
 from bobbin_lab.plan import Case, Experiment
 from bobbin_lab.records import Run
@@ -92,11 +93,11 @@ def turns(experiment: Experiment, runtimes: Collection[str], settings: Settings)
 def make(turn: Turn, runtime: Runtime, settings: Settings, patience: Patience) -> Run:
     """Runs a turn's case, and repeats it when others disturbed it and have ended since."""
     timeout = turn.experiment.timeout
-    sample = run_case(turn.case, runtime, timeout)
+    sample = execute.run_case(turn.case, runtime, timeout)
     for _ in range(settings.retries):
         if sample.noise.calm() or sample.error or not patience.wait():
             break
-        sample = run_case(turn.case, runtime, timeout)
+        sample = execute.run_case(turn.case, runtime, timeout)
     return Run(
         experiment=turn.experiment.name,
         case=turn.case.name,
@@ -140,7 +141,7 @@ def run_experiment(
         runtime = runtimes[turn.case.runtime]
         start = (turn.case.argv[0], runtime.name)
         if settings.warm_up and start not in warm:
-            run_case(turn.case, runtime, experiment.timeout)
+            execute.run_case(turn.case, runtime, experiment.timeout)
             warm.add(start)
         run = make(turn, runtime, settings, patience)
         outcome.add(run.case, Sample(run.readings, run.noise, run.error, run.skipped))

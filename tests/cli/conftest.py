@@ -34,7 +34,7 @@ def clean_environment() -> dict[str, str]:
 
 
 def run(
-    *words: str | Path, cwd: Path | None = None, **variables: str
+    *words: str | Path, cwd: str | Path | None = None, **variables: str
 ) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [str(word) for word in words],

@@ -23,9 +23,9 @@ def program(compile_c: Compile) -> Path:
 
 
 def compared(
-    bobbin: Path, *words: str | Path, stdin: Path | None = None, **variables: str
+    bobbin: Path, *words: str | Path, stdin: str | Path | None = None, **variables: str
 ) -> subprocess.CompletedProcess[str]:
-    with (stdin or Path("/dev/null")).open() as given:
+    with open(stdin or os.devnull) as given:
         return subprocess.run(
             [str(bobbin), "compare", *map(str, words)],
             env=clean_environment() | variables,
@@ -148,9 +148,9 @@ def test_each_run_reads_the_input(bobbin: Path, program: Path, tmp_path: Path) -
     words = ("--same-output", "--runs", "2", program, "1", "input", "side")
     result = compared(bobbin, *words, stdin=given)
     assert "line 3" in result.stderr  # the lines before have been equal, the input's too
-    words = ("sh", "-c", f"{program} 1; read line; test \"$line\" = 'a matrix'")
-    assert compared(bobbin, "--runs", "2", *words, stdin=given).returncode == 0
-    assert compared(bobbin, "--runs", "2", *words).returncode == 1
+    reader = ("sh", "-c", f"{program} 1; read line; test \"$line\" = 'a matrix'")
+    assert compared(bobbin, "--runs", "2", *reader, stdin=given).returncode == 0
+    assert compared(bobbin, "--runs", "2", *reader).returncode == 1
 
 
 def test_a_pipe_is_refused(bobbin: Path, program: Path) -> None:

@@ -35,7 +35,7 @@ class Tool:
     def __call__(self, *words: str | Path, says: str = "") -> Path:
         """Makes x, or another file after -o, and says no more than it should."""
         output = Path(words[words.index("-o") + 1] if "-o" in words else "x")
-        own = [] if "-o" in words else ["-o", output]
+        own = () if "-o" in words else ("-o", output)
         result = run(*self.words, *words, *own, cwd=self.folder, **self.cache)
         assert (result.returncode, result.stdout, result.stderr) == (0, "", says)
         return self.folder / output

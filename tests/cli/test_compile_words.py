@@ -203,6 +203,7 @@ def test_questions_are_answered_as_by_the_compiler(
     bobbin: Path, request: pytest.FixtureRequest, compiler: str, words: str
 ) -> None:
     path = shutil.which("gcc") if compiler == "gcc" else request.getfixturevalue("clang")
+    assert path
     # Bobbin's own help is the one of the first word.
     asked = ["-fopenmp", *words.split()]
     bare = run(path, *asked)

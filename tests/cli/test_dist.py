@@ -41,7 +41,7 @@ def clone(tmp_path: Path) -> Path:
     return root
 
 
-def git(root: Path, *words: str) -> str:
+def git(root: Path, *words: str | Path) -> str:
     result = run("git", "-C", root, *words)
     assert result.returncode == 0, result.stderr
     return result.stdout.strip()

@@ -26,7 +26,7 @@ def test_finds_as_many_libraries_as_the_dynamic_linker(
     real = Path(program).resolve()
     if real.name.startswith("python"):
         # Its packages would count too. Under another name it is just a program.
-        real = shutil.copy(real, tmp_path / "interpreter")
+        real = Path(shutil.copy(real, tmp_path / "interpreter"))
     interpreter = re.search(r"interpreter: (\S+)\]", run("readelf", "-l", real).stdout)
     assert interpreter is not None
     listing = run(interpreter.group(1), "--list", real).stdout.splitlines()

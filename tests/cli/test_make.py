@@ -50,11 +50,13 @@ class Tree:
         (self.root / hold).write_text("\n")
 
 
-def next_line(stream: subprocess.Popen[str], of: str = "stdout") -> str:
-    return getattr(stream, of).readline().strip()
+def next_line(process: subprocess.Popen[str], of: str = "stdout") -> str:
+    line: str = getattr(process, of).readline()
+    return line.strip()
 
 
 def says_nothing_yet(process: subprocess.Popen[str]) -> bool:
+    assert process.stdout
     return not select.select([process.stdout], [], [], 0)[0]
 
 

@@ -146,8 +146,8 @@ def test_what_root_builds_in_a_users_tree_is_the_users(reachable: Path) -> None:
         (tree / "tools" / name).write_text(f"#!/bin/sh\n{text}\n")
         (tree / "tools" / name).chmod(0o755)
     user = 54321
-    for path in (tree, *tree.rglob("*")):
-        os.chown(path, user, user)
+    for file in (tree, *tree.rglob("*")):
+        os.chown(file, user, user)
     prefix = reachable / "prefix"
     path = f"{tree}/tools:{os.environ['PATH']}"
     result = run(tree / "scripts/install", "build/release", prefix, LAB="no", PATH=path)

@@ -52,15 +52,18 @@ def check_sums(process: Figures) -> None:
 
 
 def counts(process: Figures) -> dict[str, int]:
-    return process["total"]["counts"]
+    found: dict[str, int] = process["total"]["counts"]
+    return found
 
 
 def visits(process: Figures) -> dict[str, int]:
-    return process["total"]["visits"]
+    found: dict[str, int] = process["total"]["visits"]
+    return found
 
 
 def seconds(process: Figures) -> dict[str, float]:
-    return process["total"]["seconds"]
+    found: dict[str, float] = process["total"]["seconds"]
+    return found
 
 
 def sites(process: Figures, what: str) -> list[Figures]:

@@ -90,17 +90,17 @@ def test_what_only_the_compiler_knows(bobbin: Path, compile_c: Compile) -> None:
     single = ["begin single 1", "end single 1"]
     other = ["begin other single 1", "end other single 1"]
     executed = single[0] in told["1"]
-    for thread in (0, 1):
-        first = 50 * thread
-        assert told[str(thread)] == [
+    for number in (0, 1):
+        first = 50 * number
+        assert told[str(number)] == [
             "begin loop static 100",
             f"chunk {first} + 25",
             f"chunk {first + 25} + 25",
             "end loop static 100",
-            *(["begin masked", "end masked"] if thread == 1 else []),
+            *(["begin masked", "end masked"] if number == 1 else []),
             "begin scope 1",
             "end scope 1",
-            *(single if executed == (thread == 1) else other),
+            *(single if executed == (number == 1) else other),
             "begin distribute 30",
             "part 0 + 30",
             "begin loop static 7",

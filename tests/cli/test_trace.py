@@ -240,8 +240,9 @@ def test_more_threads_than_workers(
     bobbin: Path, program: Path, tmp_path: Path, provider: str
 ) -> None:
     """They wait for each other at barriers, and whoever ends a wait is told."""
-    variables = {"OMP_NUM_THREADS": "8", "BOBBIN_PROVIDER": provider}
-    trace = traced(bobbin, tmp_path, program, "barriers", **variables)
+    trace = traced(
+        *(bobbin, tmp_path, program, "barriers"), OMP_NUM_THREADS="8", BOBBIN_PROVIDER=provider
+    )
     threads = {e["args"]["thread"] for e in trace.slices("carried thread")}
     assert len(threads) == 8
     workers = {e["tid"] for e in trace.slices("carried thread")}

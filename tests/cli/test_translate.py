@@ -75,9 +75,7 @@ def without_first_marker(text: str) -> str:
 @pytest.mark.parametrize("source", GOLDEN, ids=lambda path: path.stem)
 def test_output_is_as_reviewed(bobbin: Path, source: Path, tmp_path: Path) -> None:
     shutil.copy(source, tmp_path)
-    result = run(
-        bobbin, "translate", *OPTIONS.get(source.stem, ()), source.name, cwd=tmp_path
-    )
+    result = run(bobbin, "translate", *OPTIONS.get(source.stem, ()), source.name, cwd=tmp_path)
     assert (result.returncode, result.stderr) == (0, "")
     text = result.stdout.rpartition('/native_inline.h"')[2].partition(f'# 1 "{source.name}"\n')[2]
     assert without_first_marker(text) == without_first_marker(
@@ -119,15 +117,14 @@ def test_compile_and_link(bobbin: Path, fib: Path) -> None:
 
 def test_compile_then_link_with_dependencies(bobbin: Path, fib: Path) -> None:
     (fib / "other.c").write_text("int other(void) { return 0; }\n")
-    words = ("-fopenmp", "-MD", "-DTEST=10", "-c", "fib.c", "-o", "build.o")
-    assert run(bobbin, "cc", "--translate", *words, cwd=fib).returncode == 0
+    translate = (bobbin, "cc", "--translate", "-fopenmp")
+    first = run(*translate, "-MD", "-DTEST=10", "-c", "fib.c", "-o", "build.o", cwd=fib)
+    assert first.returncode == 0
     rule = (fib / "build.d").read_text()
     assert rule.startswith("build.o:")
     assert "fib.h" in rule
-    words = ("-fopenmp", "-c", "other.c", "fib.c", "-DTEST=1")
-    assert run(bobbin, "cc", "--translate", *words, cwd=fib).returncode == 0
-    words = ("-fopenmp", "build.o", "other.o", "-o", "fib")
-    assert run(bobbin, "cc", "--translate", *words, cwd=fib).returncode == 0
+    assert run(*translate, "-c", "other.c", "fib.c", "-DTEST=1", cwd=fib).returncode == 0
+    assert run(*translate, "build.o", "other.o", "-o", "fib", cwd=fib).returncode == 0
     assert run(fib / "fib").stdout == "55\n"
     assert (fib / "fib.o").exists()
 
@@ -145,8 +142,10 @@ def test_assembly_and_what_is_not_translated(bobbin: Path, fib: Path) -> None:
 
 
 def test_standard_input(bobbin: Path, fib: Path) -> None:
-    command = [bobbin, "cc", "--translate", "-fopenmp", "-DTEST=9", "-x", "c", "-", "-o", "fib"]
-    subprocess.run(command, input=FIB, text=True, cwd=fib, env=clean_environment(), check=True)
+    words = "cc --translate -fopenmp -DTEST=9 -x c - -o fib".split()
+    subprocess.run(
+        [bobbin, *words], input=FIB, text=True, cwd=fib, env=clean_environment(), check=True
+    )
     assert run(fib / "fib").stdout == "34\n"
 
 

@@ -52,7 +52,11 @@ def translate(bobbin: Path, *words: str | Path) -> None:
 def test_each_function_is_defined_once() -> None:
     library = build_directory() / "lib/libbobbin-posix.a"
     listed = run("nm", "--defined-only", "--extern-only", "--format=posix", library).stdout
-    names = [line.split()[0] for line in listed.splitlines() if line.split()[1:2] in (["T"], ["B"], ["D"])]
+    names = [
+        line.split()[0]
+        for line in listed.splitlines()
+        if line.split()[1:2] in (["T"], ["B"], ["D"])
+    ]
     assert "bobbin_omp_taskgraph_begin" in names
     assert len(names) == len(set(names))
     # All other names are the program's.
@@ -115,8 +119,10 @@ def test_installed(source: Path, tmp_path: Path) -> None:
     """The library is found, and so are the header and the sources by its Makefile."""
     root = tmp_path / "prefix"
     for component in ("library", "development", "command", "translator"):
-        words = ("--prefix", root, "--component", component)
-        assert run("cmake", "--install", build_directory(), *words).returncode == 0
+        installed = run(
+            *("cmake", "--install", build_directory(), "--prefix", root, "--component", component)
+        )
+        assert installed.returncode == 0, installed.stderr
     program = source.with_suffix("")
     words = ("-O2", "-fopenmp", source, "-o", program)
     translate(root / "bin/bobbin", *words)
@@ -134,8 +140,8 @@ def test_no_data_races(bobbin: Path, tmp_path: Path) -> None:
     assert made.returncode == 0, made.stderr
     for name in ("task_depend", "for_ordered", "barrier"):
         source = ROOT / f"tests/omp/c/{name}.c"
-        words = (f"-L{tmp_path}", *flags.split(), f"-I{source.parents[1]}", "-fopenmp", source)
-        translate(bobbin, *words, "-o", tmp_path / name, "-lm")
+        words = (f"-L{tmp_path}", *flags.split(), f"-I{source.parents[1]}", "-fopenmp")
+        translate(bobbin, *words, source, "-o", tmp_path / name, "-lm")
         result = run(tmp_path / name, OMP_NUM_THREADS="3")
         assert (result.returncode, result.stderr) == (0, ""), name
 

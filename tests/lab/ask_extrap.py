@@ -8,7 +8,6 @@ tests/lab/ask_extrap.py > tests/lab/extrap.json`.
 from __future__ import annotations
 
 import json
-import sys
 import warnings
 from fractions import Fraction
 
@@ -49,29 +48,28 @@ def growth(points: Points) -> Growth:
 
 def main() -> None:
     threads = np.array(THREADS)
-    answers = [
-        {"law": h.growth, "noise": False, "points": Points(threads, 3 + 2 * h(threads))}
-        for h in HYPOTHESES
+    answers: list[tuple[Growth, str | bool, Points]] = [
+        (h.growth, False, Points(threads, 3 + 2 * h(threads))) for h in HYPOTHESES
     ]
     rng = np.random.default_rng(1)
     for pool in (Pool.PURE, Pool.ALL):
         for _ in range(DRAWS):
             one = draw(rng, pool)
-            answers.append({"law": one.growth, "noise": pool.name, "points": one.points})
+            answers.append((one.growth, pool.name, one.points))
     lines = [
         json.dumps(
             {
-                "law": answer["law"].name,
-                "noise": answer["noise"],
-                "values": [round(float(v), 6) for v in answer["points"].values],
-                "extrap": growth(answer["points"]).name,
+                "law": law.name,
+                "noise": noise,
+                "values": [round(float(v), 6) for v in points.values],
+                "extrap": growth(points).name,
             }
         )
-        for answer in answers
+        for law, noise, points in answers
     ]
     print("[\n" + ",\n".join(lines) + "\n]")
 
 
 if __name__ == "__main__":
     warnings.filterwarnings("ignore")
-    sys.exit(main())
+    main()

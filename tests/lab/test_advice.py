@@ -190,7 +190,7 @@ def which(*trials: Trial) -> str:
 
 
 def on_bobbin(times: Sequence[float], **variables: str) -> Trial:
-    made = trial(times, BOBBIN, **variables)
+    made = trial(times, BOBBIN, 16, **variables)
     made.look = look(16, "/usr/lib/libbobbin.so.1")
     return made
 
@@ -213,16 +213,14 @@ def test_the_first_sentence_tells_which_is_faster() -> None:
 
 
 def test_fewer_threads_are_not_advised_where_they_were_slower() -> None:
-    fast, slow = {"OMP_NUM_THREADS": "2"}, [2.0] * 5
-    usual, bobbin = trial(SLOW), on_bobbin(SLOW)
-    assert needs_its_threads(Outcome([usual, bobbin, trial(slow, **fast)]), TWO)
-    assert needs_its_threads(
-        Outcome([usual, bobbin, trial(slow, **fast), on_bobbin(slow, **fast)]), TWO
-    )
-    assert not needs_its_threads(
-        Outcome([usual, bobbin, trial(slow, **fast), on_bobbin(FAST, **fast)]), TWO
-    )
-    assert not needs_its_threads(Outcome([usual, bobbin]), TWO)
+    slower = [2.0] * 5
+    all_threads = [trial(SLOW), on_bobbin(SLOW)]
+    two = trial(slower, OMP_NUM_THREADS="2")
+    slow, fast = (on_bobbin(times, OMP_NUM_THREADS="2") for times in (slower, FAST))
+    assert needs_its_threads(Outcome([*all_threads, two]), TWO)
+    assert needs_its_threads(Outcome([*all_threads, two, slow]), TWO)
+    assert not needs_its_threads(Outcome([*all_threads, two, fast]), TWO)
+    assert not needs_its_threads(Outcome(all_threads), TWO)
 
 
 def test_the_best_of_many_is_not_fastest_by_chance() -> None:
@@ -230,7 +228,7 @@ def test_the_best_of_many_is_not_fastest_by_chance() -> None:
     rng, sure = np.random.default_rng(1), 0
     for _ in range(60):
         times = [list(1 + 0.05 * abs(rng.standard_normal(5))) for _ in range(22)]
-        trials = [trial(t, **({"A": str(i)} if i else {})) for i, t in enumerate(times)]
+        trials = [trial(t, A=str(i)) if i else trial(t) for i, t in enumerate(times)]
         found = recommend(Outcome(trials))
         sure += found is not None and found.sure
     assert sure <= 1

@@ -75,9 +75,8 @@ def test_what_the_user_has_set_is_kept(tmp_path: Path) -> None:
         'if (getenv("OTHER") == NULL) return 4;\n'
         "usleep(threads > 1 ? 300000 : 5000);",
     )
-    own = {"OMP_SCHEDULE": "dynamic,7"}
     words = ("env", "OTHER=a b", "OMP_NUM_THREADS=3", program, "x y")
-    text = advice(tmp_path, *words, **own)
+    text = advice(tmp_path, *words, OMP_SCHEDULE="dynamic,7")
     assert "failed" not in text
     (said,) = (line for line in text.splitlines() if line.startswith("Set by you, and kept: "))
     assert {"OMP_SCHEDULE=dynamic,7", "OMP_NUM_THREADS=3"} <= set(said.split())

@@ -128,18 +128,19 @@ def test_results_that_cannot_be_written_are_told_before_waiting(
     monkeypatch.setattr("bobbin_lab.noise.wait_until_quiet", lambda _limit: pytest.fail("waits"))
     plan = Plan(Request("parallel", ("gomp",), (1,), Compiler.GCC, Settings()))
     with pytest.raises(OSError, match="/dev/null"):
-        measure(plan, Path("/dev/null/r"), console())
+        measure(plan.work(), Path("/dev/null/r"), console())
 
 
 def test_another_encoding_than_utf_8_loses_signs_alone(tmp_path: Path) -> None:
     made = results_of({"barrier": {"gomp": lambda t: 1 + np.log2(t)}})
-    words = [BOBBIN, "lab", "model", write(made, tmp_path / "r.jsonl")]
+    results = str(write(made, tmp_path / "r.jsonl"))
+    words = [BOBBIN, "lab", "model", results]
     ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     environment = {**ENVIRONMENT, **ascii_only}
     done = subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stderr
     assert "adj. R?" in done.stdout
-    words[2:] = ["report", tmp_path / "r.jsonl", "-o", tmp_path / "r.html"]
+    words[2:] = ["report", results, "-o", str(tmp_path / "r.html")]
     done = subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stderr
     assert "log₂ t" in (tmp_path / "r.html").read_text(encoding="utf-8")

@@ -3,11 +3,12 @@
 
 import dataclasses
 import io
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 import pytest
-from results import CALM, THREADS, results_of, write
+from results import CALM, THREADS, Law, results_of, write
 from rich.console import Console
 from typer.testing import CliRunner
 
@@ -24,6 +25,8 @@ from bobbin_lab.summary import tables
 from bobbin_lab.tables import fitted
 
 RUNNER = CliRunner()
+
+Laws = Mapping[str, Mapping[str, Law]]
 
 
 def test_the_interval_holds_the_true_ratio_as_often_as_it_says() -> None:
@@ -218,7 +221,7 @@ LOGARITHMIC = {"barrier": {"bobbin": lambda t: 1 + 0.5 * np.log2(t)}}
         (LINEAR, LINEAR, State.SAME, 0),
     ],
 )
-def test_gate(tmp_path: Path, before: dict, after: dict, state: State, status: int) -> None:
+def test_gate(tmp_path: Path, before: Laws, after: Laws, state: State, status: int) -> None:
     old, new = results_of(before), results_of(after, seed=2)
     assert [change.state for change in judge_change(old, new)] == [state]
     paths = [str(write(r, tmp_path / f"{i}.jsonl")) for i, r in enumerate((old, new))]

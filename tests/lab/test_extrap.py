@@ -3,6 +3,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 from bobbin_lab.model.fit import Points, choose
 from bobbin_lab.model.hypotheses import Growth
@@ -11,7 +12,7 @@ from bobbin_lab.model.synthetic import THREADS
 ANSWERS = json.loads(Path(__file__).with_name("extrap.json").read_text())
 
 
-def found(answer: dict) -> Growth:
+def found(answer: dict[str, Any]) -> Growth:
     return choose(Points.of(THREADS, answer["values"])).growth
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command import CALM, lab
-from results import results_of, write
+from results import Law, results_of, write
 from typer.testing import CliRunner
 
 from bobbin_lab import baseline
@@ -70,7 +70,7 @@ LAWS = {
 OF_BARRIER = "barrier cost_us"
 
 
-def of(law: str) -> Mapping[str, Mapping]:
+def of(law: str) -> Mapping[str, Mapping[str, Law]]:
     return {"barrier": {"bobbin": LAWS[law]}}
 
 

@@ -41,7 +41,7 @@ def test_the_list_tells_what_a_suite_is_and_how_long_it_takes(tmp_path: Path) ->
 
 def test_the_list_needs_no_programs(tmp_path: Path) -> None:
     """The wheel compiles them when something is measured."""
-    words = [sys.executable, "-B", SOURCE / "lab", "run", "list"]
+    words = [sys.executable, "-B", str(SOURCE / "lab"), "run", "list"]
     settings = os.environ | {"BOBBIN_LAB_PROGRAMS": str(tmp_path), "COLUMNS": "120"}
     done = subprocess.run(words, capture_output=True, text=True, check=False, env=settings)
     assert done.returncode == 0, done.stderr

@@ -10,7 +10,7 @@ import pytest
 from tiny import tiny
 from typer.testing import CliRunner
 
-from bobbin_lab import execute, schedule
+from bobbin_lab import execute
 from bobbin_lab.app import app
 from bobbin_lab.execute import Sample
 from bobbin_lab.papers import PAPERS, work
@@ -22,7 +22,7 @@ from bobbin_lab.runtimes import Runtime, parted
 @pytest.fixture(autouse=True)
 def _in_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bobbin and its presets, tiny programs, and one number of threads, but for models."""
-    run_case = schedule.run_case
+    run_case = execute.run_case
 
     def run_tiny(case: Case, runtime: Runtime, timeout: float, probe: bool = True) -> Sample:
         return run_case(tiny(case), runtime, timeout, probe)
@@ -34,7 +34,7 @@ def _in_moments(monkeypatch: pytest.MonkeyPatch) -> None:
         found = present(words)
         return [word for word in found if parted(word)[0] not in RIVALS[:-1]] or found
 
-    monkeypatch.setattr(schedule, "run_case", run_tiny)
+    monkeypatch.setattr(execute, "run_case", run_tiny)
     monkeypatch.setattr(execute, "probe_processors", dict)
     monkeypatch.setattr(work, "_present", ours)
     usual = Figure.threads_at

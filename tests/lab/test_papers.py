@@ -7,6 +7,7 @@ import dataclasses
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import lab
@@ -30,7 +31,7 @@ from bobbin_lab.papers.declared import (
 )
 from bobbin_lab.papers.findings import Finding, Numbers, paragraph
 from bobbin_lab.papers.grids import grid_of
-from bobbin_lab.papers.points import points_of
+from bobbin_lab.papers.points import Point, points_of
 from bobbin_lab.papers.result import result_of
 from bobbin_lab.papers.work import benchmark_of, name_of
 from bobbin_lab.records import Reading, Results, Run, Session
@@ -73,7 +74,7 @@ def test_numbers_and_marks_are_unique() -> None:
 ENTRY = Entry("fib", "fib", "n=10,20")
 
 
-def figure_of(**changed: object) -> Figure:
+def figure_of(**changed: Any) -> Figure:
     usual = Figure(
         "1", "invented", Curves(x="n"), "x" * 30, (ENTRY,), plain("time_ms", "ms"),
         ("gomp", "bobbin"), threads=(1, 2), quick_threads=(1, 2),
@@ -112,7 +113,7 @@ def invented(rounds: int = 5) -> Iterator[Run]:
                 yield run_of("bobbin", threads, n, float(n) * threads / 2, turn)
 
 
-def value(points: list, **at: str) -> float:
+def value(points: list[Point], **at: str) -> float:
     (found,) = [p for p in points if all(p.at[k] == v for k, v in at.items())]
     return float(found.summary.median)
 
@@ -201,16 +202,17 @@ def test_findings_are_filled_from_the_table() -> None:
     assert Numbers.of(SECTION).column("libgomp") == [1200, 0.0051]
 
 
+def found_at(*at: str) -> Finding:
+    return Finding("{0}", lambda n: n.row(*at), lambda *_: True)
+
+
 def test_findings_that_the_numbers_do_not_say_are_left_out() -> None:
     slower = dataclasses.replace(FASTER, holds=lambda gomp, bobbin: bobbin > gomp)
     assert paragraph((slower, "For this reason.", FASTER, "For that one."), SECTION) == (
         "Bobbin takes 4.5 ms, libgomp 1,200. For that one."
     )
     for row, column in (("2 threads", "Bobbin"), ("2 threads", "n"), ("3 threads", "n")):
-        unsure = dataclasses.replace(
-            FASTER, values=lambda n, at=(row, column): [n[at], 1], holds=lambda *_: True
-        )
-        assert paragraph(unsure, SECTION) == "", (row, column)
+        assert paragraph(found_at(row, column), SECTION) == "", (row, column)
     assert paragraph(FASTER, page._NOT_YET) == ""
 
 

@@ -8,6 +8,9 @@ from collections.abc import Callable, Sequence
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
+from matplotlib.container import Container
+from matplotlib.figure import Figure as Canvas
+from matplotlib.patches import Rectangle
 
 from bobbin_lab import drawing
 from bobbin_lab.papers import pictures
@@ -21,8 +24,13 @@ Draw = Callable[[Figure, Sequence[Point]], Axes]
 @pytest.fixture
 def draw(monkeypatch: pytest.MonkeyPatch) -> Draw:
     def drawn(figure: Figure, points: Sequence[Point]) -> Axes:
-        canvases: list = []
-        monkeypatch.setattr(pictures, "svg", lambda canvas, *_, **__: str(canvases.append(canvas)))
+        canvases: list[Canvas] = []
+
+        def kept(canvas: Canvas, *_: object, **__: object) -> str:
+            canvases.append(canvas)
+            return ""
+
+        monkeypatch.setattr(pictures, "svg", kept)
         pictures.picture(figure, points)
         canvases[0].draw_without_rendering()
         return canvases[0].axes[0]
@@ -39,6 +47,16 @@ def point(median: float, low: float | None = None, **at: str) -> Point:
     return Point({"entry": "", "runtime": "bobbin", **at}, Summary(5, low, median, median), True)
 
 
+def bars_of(axes: Axes) -> list[Rectangle]:
+    return [patch for patch in axes.patches if isinstance(patch, Rectangle)]
+
+
+def colour_of(handle: object) -> str:
+    assert isinstance(handle, Container)
+    part = handle[0]
+    return to_hex(part.get_facecolor() if isinstance(part, Rectangle) else part.get_color())
+
+
 def test_parts_of_the_time_are_a_whole(draw: Draw) -> None:
     """The medians of the parts are not."""
     shown = Bars(groups=("entry",), bars=("part",), stacked=True)
@@ -49,11 +67,12 @@ def test_parts_of_the_time_are_a_whole(draw: Draw) -> None:
         for part, value in zip(("user", "idle"), both, strict=True)
     ]
     axes = draw(figure_of(shown, "% of the time"), points)
-    tops = [bar.get_y() + bar.get_height() for bar in axes.patches[2:]]
+    bars = bars_of(axes)
+    tops = [bar.get_y() + bar.get_height() for bar in bars[2:]]
     assert tops == pytest.approx([100, 100])
-    assert axes.patches[0].get_height() == pytest.approx(100 * 78 / 90)
+    assert bars[0].get_height() == pytest.approx(100 * 78 / 90)
     axes = draw(figure_of(shown, "cycles"), points)
-    assert axes.patches[0].get_height() == 78
+    assert bars_of(axes)[0].get_height() == 78
 
 
 def test_axes_have_their_height_under_long_labels(draw: Draw) -> None:
@@ -64,7 +83,9 @@ def test_axes_have_their_height_under_long_labels(draw: Draw) -> None:
         for runtime in ("bobbin", *(f"bobbin+a_long_setting={n}" for n in range(5)))
     ]
     axes = draw(figure_of(Bars(), "ms"), points)
-    assert axes.get_position().height * axes.figure.get_figheight() > 2.4
+    canvas = axes.get_figure(root=True)
+    assert canvas
+    assert axes.get_position().height * canvas.get_figheight() > 2.4
 
 
 def test_a_runtime_has_one_colour_in_all_figures(draw: Draw) -> None:
@@ -74,12 +95,7 @@ def test_a_runtime_has_one_colour_in_all_figures(draw: Draw) -> None:
     def colours(shown: Bars | Curves, points: list[Point], *known: str) -> dict[str, str]:
         axes = draw(figure_of(shown, "ms", *known), points)
         handles, labels = axes.get_legend_handles_labels()
-        return {
-            name: to_hex(
-                handle[0].get_facecolor() if isinstance(shown, Bars) else handle[0].get_color()
-            )
-            for name, handle in zip(labels, handles, strict=True)
-        }
+        return {name: colour_of(handle) for name, handle in zip(labels, handles, strict=True)}
 
     of_bars = colours(Bars(), many)
     assert len(set(of_bars.values())) == 6

@@ -48,6 +48,7 @@ def page_of(folder: Path, *files: Path) -> str:
 
 
 def process_of(figures: Path) -> dict[str, Any]:
+    process: dict[str, Any]
     (process,) = json.loads(figures.read_text())["processes"]
     return process
 

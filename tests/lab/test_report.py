@@ -26,7 +26,7 @@ from bobbin_lab.model.verdict import Verdict
 from bobbin_lab.noise import Noise
 from bobbin_lab.plan import SERIAL
 from bobbin_lab.plots import write_all
-from bobbin_lab.records import BenchmarkInfo, MetricInfo, Reading, Results, Run, Session
+from bobbin_lab.records import BenchmarkInfo, Better, MetricInfo, Reading, Results, Run, Session
 from bobbin_lab.report import render
 
 LAWS = {
@@ -35,17 +35,43 @@ LAWS = {
 }
 
 
+def run_of(
+    experiment: str,
+    case: str,
+    runtime: str,
+    threads: int,
+    *readings: Reading,
+    error: str | None = None,
+    skipped: str | None = None,
+) -> Run:
+    return Run(
+        *(experiment, case, runtime, threads),
+        round=1,
+        command=("x",),
+        readings=readings,
+        noise=CALM,
+        error=error,
+        skipped=skipped,
+    )
+
+
+def match(pattern: str, text: str) -> str:
+    found = re.search(pattern, text, re.DOTALL)
+    assert found, pattern
+    return found[0]
+
+
 def with_more(results: Results) -> Results:
     """A tree with its serial run, a client, the balance of threads, a failure, and a missing
     figure.
     """
     first = results.sessions[0]
-    time = MetricInfo("ms", "lower")
+    time = MetricInfo("ms", Better.LOWER)
     infos = {
         "uts": BenchmarkInfo("UTS T1", "tree", {"time_ms": time}),
         "twice": BenchmarkInfo("twice at once", "client", {"time_ms": time}),
         "balance": BenchmarkInfo(
-            "balance", "balance", {"nodes": MetricInfo("1", "higher")}, ("thread",)
+            "balance", "balance", {"nodes": MetricInfo("1", Better.HIGHER)}, ("thread",)
         ),
     }
     session = Session(first.suite, first.runtimes, (), 5, 1, {**first.benchmarks, **infos}, MACHINE)
@@ -53,16 +79,15 @@ def with_more(results: Results) -> Results:
     results.sessions.append(session)
     for name in ("uts", "twice"):
         results.runs += runs_of(name, "time_ms", both, threads=(1, 2))
-    plain = {"round": 1, "command": ("x",), "noise": CALM}
     results.runs += [
-        Run("uts", SERIAL, "gomp", 1, readings=(Reading("time_ms", 88.0, "ms"),), **plain),
-        Run("twice", "omp, 2", "omp", 2, readings=(), error="SIGSEGV: ", **plain),
-        Run("twice", "oneTBB, 2", "gomp", 2, readings=(), error="exit 1: ", **plain),
-        Run("twice", "tbb, 2", "tbb", 2, readings=(), skipped="no Taskflow", **plain),
+        run_of("uts", SERIAL, "gomp", 1, Reading("time_ms", 88.0, "ms")),
+        run_of("twice", "omp, 2", "omp", 2, error="SIGSEGV: "),
+        run_of("twice", "oneTBB, 2", "gomp", 2, error="exit 1: "),
+        run_of("twice", "tbb, 2", "tbb", 2, skipped="no Taskflow"),
     ]
     for thread in range(2):
         reading = Reading("nodes", 500.0 + thread, "1", {"thread": str(thread)})
-        results.runs.append(Run("balance", "bobbin, 2", "bobbin", 2, readings=(reading,), **plain))
+        results.runs.append(run_of("balance", "bobbin, 2", "bobbin", 2, reading))
     return results
 
 
@@ -193,9 +218,9 @@ def test_everything_that_was_disturbed_is_marked() -> None:
     drawn = re.findall(r"<svg.*?</svg>", sections["curves"], re.DOTALL)
     # Four of the nine points, and the note in the legend, of the first plot alone.
     assert [">disturbed<" in plot for plot in drawn] == [True, False]
-    assert "disturbed" in re.search(r"barrier</td>.*?</td>", sections["growth"])[0]
-    assert "disturbed" not in re.search(r"single</td>.*?</td>", sections["growth"])[0]
-    assert ">disturbed<" in re.search(r"<svg.*?</svg>", sections["trees"], re.DOTALL)[0]
+    assert "disturbed" in match(r"barrier</td>.*?</td>", sections["growth"])
+    assert "disturbed" not in match(r"single</td>.*?</td>", sections["growth"])
+    assert ">disturbed<" in match(r"<svg.*?</svg>", sections["trees"])
     for anchor in ("trees", "clients"):
         assert sections[anchor].count("<small>disturbed</small>") == 2
     marked = re.findall(r"<td>(\d+)</td><td>us</td><td>[^<]*<small>dist", sections["figures"])
@@ -205,7 +230,7 @@ def test_everything_that_was_disturbed_is_marked() -> None:
 
 def test_bars_have_whiskers_and_a_line_at_one(page: str) -> None:
     trees = page[page.index('<section id="trees">') :]
-    plot = re.search(r"<svg.*?</svg>", trees, re.DOTALL)[0]
+    plot = match(r"<svg.*?</svg>", trees)
     assert "stroke-dasharray" in plot  # the line at 1.0
     assert plot.count("LineCollection") == 4  # a whisker for each bar
     assert "speedup over the serial program" in plot
@@ -218,7 +243,10 @@ def test_an_axis_tells_what_it_shows(page: str) -> None:
 
 def test_the_price_of_a_task_is_told_in_nanoseconds() -> None:
     made = with_more(results_of(LAWS))
-    metrics = {"time_ms": MetricInfo("ms", "lower"), "task_ns": MetricInfo("ns", "lower", "a task")}
+    metrics = {
+        "time_ms": MetricInfo("ms", Better.LOWER),
+        "task_ns": MetricInfo("ns", Better.LOWER, "a task"),
+    }
     first = made.sessions[0]
     infos = {**first.benchmarks, "fib": BenchmarkInfo("fib", "application", metrics)}
     made.sessions.append(dataclasses.replace(first, benchmarks=infos))
@@ -339,8 +367,8 @@ def test_a_browser_shows_all_of_it(page: str, tmp_path: Path, width: int, height
     last, right = end.max(axis=0)
     # Nothing is wider than the window: the end's block extends to the margin, and no further.
     assert right < width
-    inked = (pixels[:last] < 200).any(axis=2)
-    rows = inked.any(axis=1)
+    inked = np.any(pixels[:last] < 200, axis=2)
+    rows = np.any(inked, axis=1)
     assert rows.mean() > 0.3
     # There is no gap as high as a plot that has not been drawn.
     gaps = np.diff(np.flatnonzero(np.concatenate([[True], rows, [True]])))
@@ -384,7 +412,7 @@ def test_an_impossible_speedup_is_refused() -> None:
         if run.column == SERIAL:
             slow = (Reading("time_ms", 120.0, "ms"),)
             made.runs[number] = dataclasses.replace(run, readings=slow)
-    trees = re.search(r'<section id="trees">.*?</section>', render(made), re.DOTALL)[0]
+    trees = match(r'<section id="trees">.*?</section>', render(made))
     assert trees.count("refused") == 4
     assert (
         len(re.findall(r"refused<small>a speed-up of 1.\d+ by 1 thread on 2 processors", trees))

@@ -85,8 +85,9 @@ def test_words_that_contradict_the_beginning_are_refused(
     tmp_path: Path, words: list[str], said: str
 ) -> None:
     made = results_of({"parallel": {"gomp": float}}, threads=(1,), rounds=2)
-    asked = {"suite": "parallel", "threads": (1,), "rounds": 2, "wanted": ("gomp",)}
-    made.sessions[0] = dataclasses.replace(made.sessions[0], **asked)
+    made.sessions[0] = dataclasses.replace(
+        made.sessions[0], suite="parallel", threads=(1,), rounds=2, wanted=("gomp",)
+    )
     path = write(made, tmp_path / "r.jsonl")
     before = path.read_text()
     agreeing = ["parallel", "--threads", "1", "--reps", "2", "--runtimes", "gomp", *CALM]

@@ -12,7 +12,7 @@ import pytest
 from tiny import tiny
 from typer.testing import CliRunner
 
-from bobbin_lab import execute, schedule
+from bobbin_lab import execute
 from bobbin_lab.app import app
 from bobbin_lab.execute import TIMED_OUT, Sample
 from bobbin_lab.noise import Noise
@@ -51,14 +51,14 @@ def test_a_case_with_all_its_rounds_needs_time_for_one_more() -> None:
 
 @pytest.fixture
 def _in_moments(monkeypatch: pytest.MonkeyPatch) -> None:
-    run_case = schedule.run_case
+    run_case = execute.run_case
 
     def run_tiny(case: Case, runtime: Runtime, timeout: float, probe: bool = True) -> Sample:
         if "mode=nested" in case.argv and runtime.name == "slow":
             return Sample((), Noise(0, 0, 0), TIMED_OUT)
         return run_case(tiny(case), runtime, timeout, probe)
 
-    monkeypatch.setattr(schedule, "run_case", run_tiny)
+    monkeypatch.setattr(execute, "run_case", run_tiny)
     monkeypatch.setattr(execute, "probe_processors", dict)
 
 
@@ -103,13 +103,13 @@ def test_too_little_time_publishes_nothing(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     text = "<!-- scale -->\nold\n<!-- /scale -->\n"
     Path("d.md").write_text(text)
-    run_case = schedule.run_case
+    run_case = execute.run_case
 
     def run_slowly(*words: Any) -> Sample:
         time.sleep(0.2)
         return run_case(*words)
 
-    monkeypatch.setattr(schedule, "run_case", run_slowly)
+    monkeypatch.setattr(execute, "run_case", run_slowly)
     words = ("--threads", "1", "--runtimes", "bobbin", "--update", "d.md")
     began = time.monotonic()
     status, output = _scale("--minutes", "0.1", *words)

@@ -152,10 +152,17 @@ def test_grids_stand_beside_what_is_no_combination(measured: Results) -> None:
 
 def test_a_cell_says_why_it_is_empty(measured: Results) -> None:
     lost = [
-        dataclasses.replace(measured.runs[0], case=f"{name}, 2", runtime=name, readings=(), **why)
-        for name, why in (
-            ("Taskflow", {"skipped": "Taskflow not found when this was built"}),
-            ("omp", {"error": "SIGSEGV: "}),
+        dataclasses.replace(
+            measured.runs[0],
+            case=f"{name}, 2",
+            runtime=name,
+            readings=(),
+            skipped=skipped,
+            error=error,
+        )
+        for name, skipped, error in (
+            ("Taskflow", "Taskflow not found when this was built", None),
+            ("omp", None, "SIGSEGV: "),
         )
     ]
     text = markdown(dataclasses.replace(measured, runs=[*measured.runs, *lost]))

@@ -7,7 +7,7 @@ import json
 import os
 import signal
 import subprocess
-from collections import Counter
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +36,9 @@ CASES = {
 
 
 def compiled(source: str, program: Path, compiler: str = "gcc") -> Path:
-    command = [compiler, "-O1", "-g", "-fopenmp", PROGRAMS / source, "-o", program]
-    subprocess.run(command, check=True)
+    subprocess.run(
+        [compiler, "-O1", "-g", "-fopenmp", PROGRAMS / source, "-o", program], check=True
+    )
     return program
 
 
@@ -88,10 +89,11 @@ def test_the_graph_has_the_work_and_the_span(spans: Path, tmp_path: Path, case: 
 
 def test_the_work_of_each_line_is_that_of_its_nodes(spans: Path, tmp_path: Path) -> None:
     graph, process = recorded(tmp_path, spans, "readers")
-    told: Counter[tuple[str, str]] = Counter()  # the compiler may tell the same line of two
+    # The compiler may tell the same line of two.
+    told: defaultdict[tuple[str, str], float] = defaultdict(float)
     for line in process["sites"]:
         told[line["what"], line.get("where", "")] += line["work_seconds"]
-    found: Counter[tuple[str, str]] = Counter()
+    found: defaultdict[tuple[str, str], float] = defaultdict(float)
     for number, site in graph.sites.items():
         found[site.what, site.where] += float(graph.work[graph.site == number].sum()) * 1e-9
     assert found == pytest.approx(told, rel=1e-5, abs=1e-9)

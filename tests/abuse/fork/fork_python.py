@@ -5,6 +5,7 @@ import ctypes
 import multiprocessing
 import sys
 import threading
+from multiprocessing.context import ForkContext
 
 # After so many seconds a child or a thread counts as hanging; other processes may load the machine.
 TIMEOUT_S = 600
@@ -31,7 +32,7 @@ def child(path: str, depth: int) -> None:
         run_child(multiprocessing.get_context("fork"), path, depth - 1)
 
 
-def run_child(context, path: str, depth: int) -> None:
+def run_child(context: ForkContext, path: str, depth: int) -> None:
     process = context.Process(target=child, args=(path, depth))
     process.start()
     process.join(TIMEOUT_S)
