@@ -77,6 +77,8 @@ class Mode {
   // --- A task construct is to be decided on: for a task without dependences, priority or event.
   virtual Deferral defers(Thread& thread, bool tied);
   virtual Decision decide(Thread& thread, const TaskSpec& spec);
+  // It has said ByMode: makes the task and begins it. False: nothing has been done.
+  virtual bool create(Thread& thread, const TaskSpec& spec);
   // Does it order the tasks that the current task makes, so that none may begin before its turn?
   virtual bool orders(const Thread& thread);
 

@@ -6,7 +6,6 @@
 #include "task/create/create.h"
 #include "task/create/decision.h"
 #include "task/create/in_place.h"
-#include "task/create/pool_task.h"
 #include "task/create/prepared.h"
 #include "task/model/tool_events.h"
 #include "tool/own_events.h"
@@ -40,7 +39,8 @@ void submit(TaskImage& image, TaskSpec& spec) {
   void* handle;  // the code that needs it already has it
   if ((image.flags & kCompletedByOthers) != 0) spec.event_handle = &handle;
   RareSpec rare = kReplayable;
-  if ((image.flags & kForPool) != 0) offer_to_pool(self(), spec, rare);
+  rare.for_pool = (image.flags & kForPool) != 0;
+  if (rare.for_pool) spec.rare = &rare;
   create_task(self(), spec);
 }
 

@@ -10,7 +10,6 @@
 #include "task/create/decision.h"
 #include "task/create/defer_plain.h"
 #include "task/create/in_place.h"
-#include "task/create/pool_task.h"
 #include "task/create/taskloop.h"
 #include "task/model/childless.h"
 #include "task/model/taskgroup.h"
@@ -67,19 +66,6 @@ bool quick_in_place(const Thread& thread, const bobbin_omp_task_clauses& clauses
          surely_in_place(thread);
 }
 
-// False: the task has been executed.
-bool create_for_pool(TaskSpec& spec, RareSpec& rare, const bobbin_omp_task_clauses& clauses) {
-  Thread& thread = self();
-  if (quick_in_place(thread, clauses)) {
-    run_in_place(thread, spec.function, spec.data, false, true);
-    return false;
-  }
-  spec.depend = list_of(clauses.depend, clauses.dependences);
-  offer_to_pool(thread, spec, rare);
-  spec.depend = {};
-  return true;
-}
-
 void create_with(TaskSpec& spec, RareSpec& rare, const bobbin_omp_task_clauses& clauses) {
   spec.deferrable = (clauses.flags & bobbin_omp_undeferred) == 0;
   spec.final_task = (clauses.flags & bobbin_omp_final) != 0;
@@ -89,7 +75,14 @@ void create_with(TaskSpec& spec, RareSpec& rare, const bobbin_omp_task_clauses& 
   spec.rare = &rare;
   spec.priority = clamp_priority(clauses.priority);
   spec.event_handle = clauses.event;
-  if ((clauses.flags & bobbin_omp_pool) != 0 && !create_for_pool(spec, rare, clauses)) return;
+  if ((clauses.flags & bobbin_omp_pool) != 0) {
+    Thread& thread = self();
+    if (quick_in_place(thread, clauses)) {
+      run_in_place(thread, spec.function, spec.data, false, true);
+      return;
+    }
+    rare.for_pool = global_icvs().free_agents != 0;
+  }
   if (clauses.depend == nullptr) {
     spec.may_make_way = true;
   } else {

@@ -19,7 +19,6 @@
 #include "task/model/extras.h"
 #include "task/model/taskgroup.h"
 #include "task/model/tool_events.h"
-#include "task/modes/continuation_stealing.h"
 #include "task/run/depend_wait.h"
 #include "task/run/detach.h"
 #include "task/run/execute.h"
@@ -182,23 +181,6 @@ void run_or_discard(Thread& thread, const TaskSpec& spec) {
   }
 }
 
-// The child begins at once. False: nothing has been done, for want of a stack or of memory.
-[[gnu::noinline]] bool begin_as_continuation(Thread& thread, const TaskSpec& spec, bool makes_way) {
-  Continuation* continuation = take_continuation(thread);
-  if (continuation == nullptr) return false;
-  Task* child = make_child(thread, spec);
-  if (child == nullptr) {
-    give_continuation(thread, *continuation);
-    return false;
-  }
-  if (makes_way) {
-    make_way(thread, *continuation, *child);
-  } else {
-    run_as_continuation(thread, *continuation, *child);
-  }
-  return true;
-}
-
 // Runs the task in the encountering thread, after its predecessors. One of them may cancel it.
 void run_in_order(Thread& thread, const TaskSpec& spec) {
   Thread* now = &thread;  // the thread that goes on
@@ -235,9 +217,7 @@ void run_in_order(Thread& thread, const TaskSpec& spec) {
   return decide(thread, spec);
 }
 
-void create(Thread& thread, const TaskSpec& spec) {
-  if (collect_in_mode(thread, spec)) [[unlikely]]
-    return;
+void create_as_decided(Thread& thread, const TaskSpec& spec) {
   const Decision decision = tool::watched ? decide_watched(thread, spec) : decide(thread, spec);
   if (tool::watched && decision != Decision::Defer) [[unlikely]] {
     run_watched(thread, spec);
@@ -251,9 +231,10 @@ void create(Thread& thread, const TaskSpec& spec) {
       // A predecessor may have cancelled it meanwhile.
       run_or_discard(thread, spec);
       return;
-    case Decision::Continue:
-    case Decision::MakeWay:
-      if (begin_as_continuation(thread, spec, decision == Decision::MakeWay)) return;
+    case Decision::ByMode:
+      if (ask_modes(*thread.member->team, [&](Mode& mode) { return mode.create(thread, spec); })) {
+        return;
+      }
       if (deferral_in_mode(thread, spec.tied) >= Deferral::Yes && defer(thread, spec)) return;
       break;
     case Decision::Defer:
@@ -266,6 +247,24 @@ void create(Thread& thread, const TaskSpec& spec) {
       break;
   }
   run_in_order(thread, spec);
+}
+
+[[gnu::noinline]] void create_offered(Thread& thread, const TaskSpec& spec) {
+  RareSpec rare = *spec.rare;
+  TaskSpec offered = spec;
+  offered.rare = &rare;
+  offer_to_modes(thread, offered, rare);
+  create_as_decided(thread, offered);
+}
+
+void create(Thread& thread, const TaskSpec& spec) {
+  if (collect_in_mode(thread, spec)) [[unlikely]]
+    return;
+  if (spec.rare->for_pool) [[unlikely]] {
+    create_offered(thread, spec);
+  } else {
+    create_as_decided(thread, spec);
+  }
 }
 
 // For a task that may have been marked as transparent.

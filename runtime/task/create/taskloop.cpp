@@ -9,7 +9,6 @@
 #include "task/create/create.h"
 #include "task/create/decision.h"
 #include "task/create/in_place.h"
-#include "task/create/pool_task.h"
 #include "task/model/taskgroup.h"
 #include "task/tuning/limits.h"
 #include "team/team.h"
@@ -168,6 +167,7 @@ void run_copies(Thread& thread, const Taskloop& loop) {
   spec.mergeable = loop.mergeable;
   spec.priority = loop.priority;
   RareSpec rare;
+  rare.for_pool = loop.for_pool;
   rare.replayable = loop.replayable;
   rare.constant_data = loop.constant_data;
   rare.relocate = loop.relocate;
@@ -175,10 +175,7 @@ void run_copies(Thread& thread, const Taskloop& loop) {
   for (; source.chunk < loop.division.tasks && !tasks_cancelled(thread, thread.task->group);
        source.chunk++) {
     rare.iterations = iterations_of(loop, source.chunk);
-    TaskSpec one = spec;
-    RareSpec for_pool = rare;
-    if (loop.for_pool) offer_to_pool(thread, one, for_pool);
-    create_opaque_task(thread, one);
+    create_opaque_task(thread, spec);
   }
 }
 

@@ -18,7 +18,7 @@ struct Taskgroup;
 // What few task constructs have.
 struct RareSpec {
   bool look_ahead = false;                // defer it however many others there are
-  bool for_pool = false;                  // free agents may execute it: task/create/pool_task.h
+  bool for_pool = false;                  // free agents may execute it: task/modes/pool_tasks.h
   bool sibling = false;                   // if deferred, a sibling of the current task, not a child
   ompt_dispatch_chunk_t iterations = {};  // of a taskloop that it executes; for tools only
   Impex impex = Impex::None;              // found out by create_task(): task/depend/transparent.h
@@ -63,12 +63,11 @@ struct TaskSpec {
 // What becomes of a task construct.
 enum class Decision : uint8_t {
   Undecided,
-  InPlace,   // at once in the encountering thread, after what it depends on
-  AtOnce,    // the same, and it depends on nothing any more
-  Defer,     // to a queue, or until its predecessors have completed
-  Continue,  // at once, as a continuation
-  MakeWay,   // the same, and the rest of the encountering task may be stolen
-  Discard,   // its region or taskgroup is cancelled
+  InPlace,  // at once in the encountering thread, after what it depends on
+  AtOnce,   // the same, and it depends on nothing any more
+  Defer,    // to a queue, or until its predecessors have completed
+  ByMode,   // as the mode that said so does it
+  Discard,  // its region or taskgroup is cancelled
 };
 
 }  // namespace bobbin

@@ -2,12 +2,21 @@
 #include "task/modes/continuation_mode.h"
 
 #include "fiber/context.h"
-#include "task/model/continuation.h"
+#include "task/create/make_child.h"
+#include "task/modes/continuation_stealing.h"
 #include "task/modes/policy.h"
 #include "task/run/priority.h"
 #include "tool/events.h"
 
 namespace bobbin {
+namespace {
+
+// May the rest of the current task be stolen while the new one is executed?
+bool makes_way(const Thread& thread, const TaskSpec& spec) {
+  return spec.may_make_way && may_leave_thread(thread);
+}
+
+}  // namespace
 
 void begin_continuations(Team& team) {
   if (team.icvs.task_policy.creation != Creation::Continuation) return;
@@ -18,10 +27,26 @@ void begin_continuations(Team& team) {
 Decision ContinuationMode::decide(Thread& thread, const TaskSpec& spec) {
   if (spec.rare->scope != nullptr || !makes_continuations(thread)) return Decision::Undecided;
   // A parent that does not make way leaves something for thieves first.
-  const bool makes_way = spec.may_make_way && may_leave_thread(thread);
-  if (!makes_way && (spec.tied || policy_defers(thread, spec.tied))) return Decision::Undecided;
-  if (!more_continuations_wanted(thread)) return Decision::Undecided;
-  return makes_way ? Decision::MakeWay : Decision::Continue;
+  if (!makes_way(thread, spec) && (spec.tied || policy_defers(thread, spec.tied)))
+    return Decision::Undecided;
+  return more_continuations_wanted(thread) ? Decision::ByMode : Decision::Undecided;
+}
+
+// The child begins at once, if there is a stack and memory for it.
+bool ContinuationMode::create(Thread& thread, const TaskSpec& spec) {
+  Continuation* continuation = take_continuation(thread);
+  if (continuation == nullptr) return false;
+  Task* child = make_child(thread, spec);
+  if (child == nullptr) {
+    give_continuation(thread, *continuation);
+    return false;
+  }
+  if (makes_way(thread, spec)) {
+    make_way(thread, *continuation, *child);
+  } else {
+    run_as_continuation(thread, *continuation, *child);
+  }
+  return true;
 }
 
 // Tied tasks go into a shared queue.

@@ -13,6 +13,7 @@ class ContinuationMode final : public Mode {
   ContinuationMode() : Mode(kRank) {}
 
   Decision decide(Thread& thread, const TaskSpec& spec) override;
+  bool create(Thread& thread, const TaskSpec& spec) override;
   bool needs_extras(const Thread& thread, const TaskSpec& spec) override;
   void make(Thread& thread, Task& task, const TaskSpec& spec) override;
   bool queue(Thread& thread, Team& team, Task& task) override;

@@ -14,8 +14,7 @@ bool agents_may_come(const Team& team) {
          mode_of(team, ModeRank::Continuation) == nullptr;
 }
 
-}  // namespace
-
+// nullptr: no free agent can take the task.
 PoolMode* begin_pool(Thread& thread) {
   Team& team = *thread.member->team;
   if (team.agents.load(relaxed) != nullptr) {
@@ -27,6 +26,23 @@ PoolMode* begin_pool(Thread& thread) {
   pool->begin();
   if (!let_agents_serve(thread)) return nullptr;
   return pool;
+}
+
+}  // namespace
+
+void offer_to_pool(Thread& thread, TaskSpec& spec, RareSpec& rare) {
+  if (!spec.deferrable || spec.final_task || thread.task->final_task) return;
+  const PoolMode* pool = begin_pool(thread);
+  if (pool == nullptr) return;
+  Team& team = *thread.member->team;
+  const bool plain = spec.depend.empty() && spec.event_handle == nullptr && spec.priority == 0;
+  if (plain && pool->has_enough()) {
+    spec.deferrable = false;
+    return;
+  }
+  rare.look_ahead = true;
+  // In a team of one, too, another thread will take the task: decide() sees it by this.
+  if (!team.has_tasks.load(relaxed)) team.has_tasks.store(true, relaxed);
 }
 
 bool PoolMode::needs_extras(const Thread& thread, const TaskSpec& spec) {

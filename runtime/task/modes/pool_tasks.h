@@ -18,7 +18,7 @@ class PoolMode final : public Mode {
 
   // The first such task of the region is to be made.
   void begin() { limit_ = kFirstDeferLimit; }
-  // While fewer tasks are queued, the next one is queued, too: task/create/pool_task.h.
+  // While fewer tasks are queued, the next one is queued, too.
   bool has_enough() const { return tasks.size.load(relaxed) >= limit_; }
 
   bool needs_extras(const Thread& thread, const TaskSpec& spec) override;
@@ -33,8 +33,13 @@ class PoolMode final : public Mode {
   Relaxed<int64_t> limit_ = kFirstDeferLimit;
 };
 
-// A task with threadset(omp_pool) is about to be made. nullptr: no free agent can take it, and it
-// is like others.
-PoolMode* begin_pool(Thread& thread);
+// For task/modes/table.cpp. A task construct with threadset(omp_pool), before anything is decided:
+// if free agents may execute the task, it is made for them, or for the encountering thread if they
+// have enough. Otherwise the clause has no effect.
+//
+// How many are enough follows the rule of task/tuning/defer_limit.h: many when the region begins,
+// because its first tasks may wait for each other, and one less for each task that its maker takes
+// back itself, because to queue a task costs far more than to call it.
+void offer_to_pool(Thread& thread, TaskSpec& spec, RareSpec& rare);
 
 }  // namespace bobbin

@@ -23,6 +23,7 @@ Decision Mode::decide(Thread& thread, const TaskSpec& spec) {
   __builtin_unreachable();
 }
 
+bool Mode::create(Thread& /*thread*/, const TaskSpec& /*spec*/) { return false; }
 bool Mode::orders(const Thread& /*thread*/) { return false; }
 bool Mode::needs_extras(const Thread& /*thread*/, const TaskSpec& /*spec*/) { return false; }
 void Mode::make(Thread& /*thread*/, Task& /*task*/, const TaskSpec& /*spec*/) {}

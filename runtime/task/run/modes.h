@@ -58,6 +58,10 @@ inline bool collect_in_mode(Thread& thread, const TaskSpec& spec) {
          ask_modes(*thread.member->team, [&](Mode& mode) { return mode.collect(thread, spec); });
 }
 
+// The task construct has RareSpec::for_pool. A mode that begins here may change the description, of
+// which `rare` is the rare part. Defined in task/modes/table.cpp.
+void offer_to_modes(Thread& thread, TaskSpec& spec, RareSpec& rare);
+
 // The current task encounters something else that concerns tasks.
 inline void encounter(Thread& thread, const char* what) {
   if (thread.task->collects) [[unlikely]]
