@@ -22,6 +22,7 @@
 #include "platform/mono.h"
 #include "platform/race_detector.h"
 #include "platform/signal_actions.h"
+#include "platform/spinlock.h"
 #include "platform/stack_guard.h"
 #include "platform/thread_maker.h"
 #include "sched/child_process.h"
@@ -47,7 +48,8 @@ namespace bobbin {
 namespace {
 
 Atomic<bool> prepared{false};
-pthread_once_t settled = PTHREAD_ONCE_INIT;
+SpinLock settling;
+bool settled = false;  // guarded by `settling`
 Atomic<bool> tool_started{false};
 
 int current_thread_num() {
@@ -95,6 +97,7 @@ bool on_own_kernel_thread() {
   init_pinned_memory();
   init_threadprivate();
   tool::look_for_tool();
+  add_fork_lock(held_across_fork<settling>);
   install_fork_handlers();
   install_stack_guard(StackGuardHooks{describe_guard, current_thread_num, on_own_kernel_thread});
 }
@@ -128,8 +131,13 @@ void start_tool_once() {
 
 }  // namespace
 
+// Not by pthread_once: it ends a process whose filter of system calls refuses futex.
 void init_runtime() {
-  pthread_once(&settled, settle);
+  {
+    SpinGuard guard{settling};
+    if (!settled) settle();
+    settled = true;
+  }
   if (!tool_started.load(acquire)) start_tool_once();
 }
 

@@ -157,23 +157,24 @@ void end_pool();
 // omp_pause_resource: ends idle helpers; they come back when needed.
 void pause_pool();
 
-template <class Ready, class Announce, class Spin>
-void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce, Spin&& spin) {
-  auto announce_and_suspend = [&](uint64_t now) {
-    announce();
-    fence(seq_cst);
-    if (!ready()) {
-      begin.tell(fiber, now);
-      suspend(fiber);
-    }
-    WaitBegin::take_back(fiber);
-  };
-  Worker& worker = *fiber.worker;
-  worker.pass_scheduling_point();
-  if (worker.carries_others && has_other_work(worker)) {
-    announce_and_suspend(coarse_clock.ticks());
-    return;
+template <class Ready, class Announce>
+[[gnu::always_inline]] inline void announce_and_suspend(Fiber& fiber, WaitBegin& begin,
+                                                        uint64_t now, Ready&& ready,
+                                                        Announce&& announce) {
+  announce();
+  fence(seq_cst);
+  if (!ready()) {
+    begin.tell(fiber, now);
+    suspend(fiber);
   }
+  WaitBegin::take_back(fiber);
+}
+
+// Not inlined, because a worker that has other threads to carry does not come here.
+template <class Ready, class Announce, class Spin>
+[[gnu::noinline]] void spin_and_suspend(Fiber& fiber, WaitBegin& begin, Ready& ready,
+                                        Announce& announce, Spin& spin) {
+  Worker& worker = *fiber.worker;
   uint64_t start = ticks();
   uint64_t now = start;
   uint64_t budget = may_spin(worker, start) ? spin.ticks() : 0;
@@ -208,8 +209,19 @@ void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce, S
     }
   } while (now - start < budget && !work_elsewhere() && !fiber.has_signals());
   coarse_clock.advance_if_late(now);
-  announce_and_suspend(start);
+  announce_and_suspend(fiber, begin, start, ready, announce);
   spin.learn(ticks() - start);
+}
+
+template <class Ready, class Announce, class Spin>
+void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce, Spin&& spin) {
+  Worker& worker = *fiber.worker;
+  worker.pass_scheduling_point();
+  if (worker.carries_others && has_other_work(worker)) {
+    announce_and_suspend(fiber, begin, coarse_clock.ticks(), ready, announce);
+  } else {
+    spin_and_suspend(fiber, begin, ready, announce, spin);
+  }
 }
 
 }  // namespace bobbin

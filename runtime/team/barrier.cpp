@@ -37,6 +37,8 @@ const void* opening(const Barrier& barrier, uint32_t generation) {
 }
 
 void pass_opened(const Team& team, uint32_t generation) {
+  if (!looks_for_races()) [[likely]]
+    return;
   happens_after(opening(team.barrier, generation));
   happens_after(ends_of_tasks(team, generation));
 }
@@ -89,7 +91,7 @@ class WaitAlone : public SleepAtBarrier {
 
 // The barrier of a team of one has no generations. So a cancellation that expires when a barrier
 // opens ends here: that of a loop or sections, which compilers may end by a barrier of any kind.
-void pass_alone(Thread& thread, Team& team) {
+[[gnu::noinline]] void pass_alone(Thread& thread, Team& team) {
   wait_in_team(thread, WaitAlone(thread));
   happens_after(ends_of_tasks(team, team.barrier.generation.load(relaxed)));
   note_tasks_ended(team);

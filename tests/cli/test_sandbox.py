@@ -10,7 +10,7 @@ from conftest import Compile, run
 
 
 @pytest.mark.parametrize("provider", ["fiber", "kernel"])
-@pytest.mark.parametrize("error", ["EPERM", "ENOSYS"])
+@pytest.mark.parametrize("error", ["EPERM", "ENOSYS", "no-futex"])
 def test_what_libgomp_needs_is_enough(
     compile_c: Compile, compat: Path, error: str, provider: str
 ) -> None:

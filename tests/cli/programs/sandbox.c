@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Restricts itself, by a filter of system calls, to the calls that libgomp needs, before the first
-// region. Any other call gets the error, or ends the process if that is "kill".
+// region. Any other call gets the error, or ends the process if that is "kill". "no-futex": futex
+// gets an error, too.
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -18,18 +19,18 @@ static const int allowed[] = {
     SYS_clone3, SYS_clone, SYS_mmap, SYS_mprotect, SYS_munmap, SYS_madvise, SYS_brk,
     SYS_set_robust_list, SYS_rseq, SYS_rt_sigprocmask, SYS_rt_sigaction, SYS_exit, SYS_exit_group,
     SYS_write,
-    // ... and those by which libgomp waits.
+    // ... and the one by which libgomp waits, the last one here.
     SYS_futex};
 
 enum { kCalls = sizeof allowed / sizeof allowed[0] };
 
-static int shut_up(unsigned action) {
+static int shut_up(unsigned action, int calls) {
   struct sock_filter code[kCalls + 3];
   size_t n = 0;
   code[n++] =
       (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
-  for (int i = 0; i < kCalls; i++) {
-    unsigned char to_end = (unsigned char)(kCalls - i);
+  for (int i = 0; i < calls; i++) {
+    unsigned char to_end = (unsigned char)(calls - i);
     code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, allowed[i], to_end, 0);
   }
   code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action);
@@ -55,7 +56,8 @@ int main(int argc, char** argv) {
   int error = strcmp(word, "ENOSYS") == 0 ? ENOSYS : EPERM;
   unsigned action =
       strcmp(word, "kill") == 0 ? SECCOMP_RET_KILL_PROCESS : SECCOMP_RET_ERRNO | (unsigned)error;
-  if (shut_up(action) != 0) return 77;
+  int calls = strcmp(word, "no-futex") == 0 ? kCalls - 1 : kCalls;
+  if (shut_up(action, calls) != 0) return 77;
   long sum = 0;
   long found = 0;
   long locked = 0;
