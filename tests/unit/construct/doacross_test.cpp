@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where sources post and sinks look. A satisfied sink returns; no sink here has to wait.
+// Where sources post and sinks look. In a fake team no sink has to wait.
 #include "construct/doacross.h"
 
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "construct/parallel.h"
 #include "fake_team.h"
 
 namespace bobbin {
@@ -49,23 +50,58 @@ void run_in_order(FakeTeam& team, uint64_t count, Run&& run) {
   for (uint64_t i = 0; i < count; i++) run(team.thread(static_cast<unsigned>(owner[i])), i);
 }
 
-TEST(Doacross, SinksFindWhatSourcesPosted) {
+// A nest of real threads, in which each source tells that its iteration has been executed.
+struct Nest {
+  Vector counts = {23, 4, 5};
+  LoopSchedule schedule;
+  std::vector<Atomic<bool>> executed = std::vector<Atomic<bool>>(23 * 4 * 5);
+
+  explicit Nest(const LoopSchedule& its_schedule) : schedule(its_schedule) {}
+
+  Atomic<bool>& at(const Vector& v) {
+    return executed[(v[0] * counts[1] + v[1]) * counts[2] + v[2]];
+  }
+
+  void sink(const Vector& vector) {
+    doacross_wait(self(), vector.data());
+    EXPECT_TRUE(at(vector).load(relaxed));
+  }
+
+  void source(const Vector& vector) {
+    at(vector).store(true, relaxed);
+    doacross_post(self(), vector.data());
+  }
+
+  void run_outermost(uint64_t i) {
+    for (uint64_t j = 0; j < counts[1]; j++) {
+      for (uint64_t k = 0; k < counts[2]; k++) {
+        if (i > 0) sink({i - 1, j, k});
+        if (i > 0 && k > 0) sink({i - 1, counts[1] - 1, 0});
+        if (j > 0) sink({i, j - 1, k});
+        source({i, j, k});
+      }
+    }
+  }
+
+  void run() {
+    enter_doacross_loop(self(), 3, counts.data(), schedule, {});
+    uint64_t i;
+    uint64_t end;
+    while (loop_next(self(), i, end)) {
+      for (; i < end; i++) run_outermost(i);
+    }
+    leave_share(self());
+  }
+};
+
+TEST(Doacross, SinksWaitForTheirSources) {
   for (const LoopSchedule& schedule : kSchedules) {
     for (unsigned size : {2u, 3u, 8u}) {
-      FakeTeam team(size);
-      Vector counts = {23, 4, 5};
-      enter_all(team, counts, schedule);
-      run_in_order(team, counts[0], [&](Thread& thread, uint64_t i) {
-        for (uint64_t j = 0; j < counts[1]; j++) {
-          for (uint64_t k = 0; k < counts[2]; k++) {
-            if (i > 0) doacross_wait(thread, Vector{i - 1, j, k}.data());
-            if (i > 0 && k > 0) doacross_wait(thread, Vector{i - 1, counts[1] - 1, 0}.data());
-            if (j > 0) doacross_wait(thread, Vector{i, j - 1, k}.data());
-            doacross_post(thread, Vector{i, j, k}.data());
-          }
-        }
-      });
-      leave_all(team);
+      Nest nest(schedule);
+      ParallelClauses clauses;
+      clauses.num_threads = size;
+      parallel([](void* data) { static_cast<Nest*>(data)->run(); }, &nest, clauses);
+      for (const Atomic<bool>& executed : nest.executed) EXPECT_TRUE(executed.load(relaxed));
     }
   }
 }
@@ -90,7 +126,7 @@ TEST(Doacross, NestsTooLargeForOneNumber) {
 }
 
 // Their lanes narrowly exceed the memory's addresses, too.
-TEST(Doacross, MoreIterationsThanMemory) {
+TEST(DoacrossDeathTest, MoreIterationsThanMemory) {
   FakeTeam team(2);
   Vector counts = {(uint64_t{1} << 61) - 1};
   EXPECT_EXIT(enter_all(team, counts, {ScheduleKind::Dynamic, 1}),
