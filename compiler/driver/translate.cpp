@@ -45,6 +45,7 @@ std::optional<std::string> translate_chosen(const std::string& text,
       split_clauses(source, directives, diagnostics);
       find_variants(translation, features, diagnostics);
       if (continuations == Continuations::Yes) translation.make_resumable();
+      translation.make_parts();
       out = translation.run(markers);
     }
   }

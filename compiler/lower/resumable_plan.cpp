@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "lower/library_functions.h"
 #include "lower/translation.h"
 
 namespace bobbin::translate {
@@ -14,27 +15,6 @@ constexpr size_t kMostAlignment = 16;
 
 bool contains(Extent extent, size_t offset) {
   return offset >= extent.begin && offset < extent.end;
-}
-
-bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-// Functions of the C library that are the same in every thread.
-bool is_thread_neutral(std::string_view name) {
-  if (name.starts_with("__builtin_")) return !name.starts_with("__builtin_thread");
-  if (is_one_of(name, {"memcpy", "memmove", "memset",        "memcmp",  "memchr", "strlen",
-                       "strcmp", "strncmp", "strcpy",        "strncpy", "strcat", "strncat",
-                       "strchr", "strrchr", "strstr",        "malloc",  "calloc", "realloc",
-                       "free",   "abs",     "labs",          "llabs",   "qsort",  "bsearch",
-                       "abort",  "exit",    "__assert_fail", "printf",  "puts",   "putchar"})) {
-    return true;
-  }
-  if (!name.empty() && (name.back() == 'f' || name.back() == 'l')) name.remove_suffix(1);
-  return is_one_of(
-      name, {"sin",  "cos",   "tan",   "asin", "acos",  "atan", "atan2", "sinh", "cosh",   "tanh",
-             "exp",  "exp2",  "log",   "log2", "log10", "pow",  "sqrt",  "cbrt", "fabs",   "floor",
-             "ceil", "round", "trunc", "fmod", "fmin",  "fmax", "hypot", "fma",  "lround", "rint"});
 }
 
 bool is_task(const Directive& directive) {
@@ -66,19 +46,22 @@ bool may_have(ClauseKind kind) {
 
 }  // namespace
 
-ResumablePlan::ResumablePlan(const Translation& translation) : translation_(translation) {
-  for (const Function& one : translation.program.functions) defined_[one.first_declared] = &one;
-  find_thread_locals();
-  find_thread_users();
+ResumablePlan::ResumablePlan(const Translation& translation)
+    : translation_(translation),
+      graph_(translation),
+      tells_threads_(
+          graph_,
+          [this](const Function& function, Extent extent) { return uses_thread(function, extent); },
+          [](std::string_view name) { return !is_same_in_each_thread(name); }) {
   for (size_t i = 0; i < translation.directives.size(); ++i) {
     if (may_be_resumed(i)) tasks_.insert(i);
   }
   for (bool more = true; more;) {
     more = false;
-    for (const auto& [place, function] : defined_) {
-      if (!functions_.contains(function) && function->has_prototype && function->name != "main" &&
-          keeps_no_stack(*function, function->body) && has_resume_point(*function)) {
-        functions_.insert(function);
+    for (const Function& one : translation.program.functions) {
+      if (!functions_.contains(&one) && one.has_prototype && one.name != "main" &&
+          keeps_no_stack(one, one.body) && has_resume_point(one)) {
+        functions_.insert(&one);
         more = true;
       }
     }
@@ -86,15 +69,8 @@ ResumablePlan::ResumablePlan(const Translation& translation) : translation_(tran
 }
 
 const Function* ResumablePlan::resumable_callee(const CallStatement& call) const {
-  const auto found = defined_.find(call.function);
-  return found != defined_.end() && functions_.contains(found->second) ? found->second : nullptr;
-}
-
-const Function* ResumablePlan::function_around(size_t offset) const {
-  for (const Function& one : translation_.program.functions) {
-    if (contains(one.all, offset)) return &one;
-  }
-  return nullptr;
+  const Function* callee = graph_.callee(call.function);
+  return callee != nullptr && functions_.contains(callee) ? callee : nullptr;
 }
 
 bool ResumablePlan::is_in_directive(size_t offset, Extent extent) const {
@@ -177,54 +153,15 @@ bool ResumablePlan::may_be_resumed(size_t number) const {
   const bool has_others = std::any_of(directive.clauses.begin(), directive.clauses.end(),
                                       [](const Clause& one) { return !may_have(one.kind()); });
   return !has_others && keeps_no_stack(*function, site->statement) &&
-         (directive.has(ClauseKind::Untied) || !uses_thread(*function, site->statement));
+         (directive.has(ClauseKind::Untied) || !tells_threads_.of(*function, site->statement));
 }
 
-// Those of threadprivate directives are not thread-local yet.
-void ResumablePlan::find_thread_locals() {
-  for (const Directive& directive : translation_.directives) {
-    if (directive.row->leaves.front() != Leaf::Threadprivate) continue;
-    for (const Item& item : directive.items) {
-      const auto named = translation_.program.globals.find(
-          translation_.source.text().substr(item.base.begin, item.base.end - item.base.begin));
-      if (named == translation_.program.globals.end()) continue;
-      thread_locals_.insert(named->second.begin(), named->second.end());
-    }
-  }
-}
-
-// From those that use the thread themselves to those that call them.
-void ResumablePlan::find_thread_users() {
-  for (bool more = true; more;) {
-    more = false;
-    for (const Function& one : translation_.program.functions) {
-      if (!thread_users_.contains(&one) && uses_thread(one, one.body)) {
-        thread_users_.insert(&one);
-        more = true;
-      }
-    }
-  }
-}
-
+// Itself: what it calls is another question.
 bool ResumablePlan::uses_thread(const Function& function, Extent extent) const {
-  for (const Reference* one : translation_.references_in(extent)) {
-    if (one->variable->is_thread_local || thread_locals_.contains(one->variable)) return true;
-  }
-  for (const size_t call : function.indirect_calls) {
-    if (contains(extent, call)) return true;
-  }
+  if (graph_.uses_thread_local(extent) || graph_.calls_pointer(function, extent)) return true;
   for (const size_t number : translation_.directives_in(extent)) {
     for (const Leaf leaf : translation_.directives[number].row->leaves) {
       if (!may_stand(leaf)) return true;
-    }
-  }
-  for (const Call& call : translation_.calls_in(extent)) {
-    const std::string_view name = translation_.word_at(call.begin);
-    if (name == kProbeName) continue;
-    const auto callee = defined_.find(call.function);
-    if (callee != defined_.end() ? thread_users_.contains(callee->second)
-                                 : !is_thread_neutral(name)) {
-      return true;
     }
   }
   return false;

@@ -2,11 +2,11 @@
 // Which functions and tasks are resumable (include/bobbin/native.h), with --continuations.
 #pragma once
 
-#include <map>
 #include <set>
 #include <vector>
 
 #include "directives/directive.h"
+#include "lower/call_graph.h"
 #include "sema/program.h"
 
 namespace bobbin::translate {
@@ -26,6 +26,8 @@ class Translation;
 class ResumablePlan {
  public:
   explicit ResumablePlan(const Translation& translation);
+  ResumablePlan(const ResumablePlan&) = delete;
+  ResumablePlan& operator=(const ResumablePlan&) = delete;
 
   bool is_resumable(const Function& function) const { return functions_.contains(&function); }
   // `number`: of a task directive.
@@ -33,7 +35,7 @@ class ResumablePlan {
   // The function that a statement calls, if it is resumable.
   const Function* resumable_callee(const CallStatement& call) const;
   // The function that the text stands in; null: none.
-  const Function* function_around(size_t offset) const;
+  const Function* function_around(size_t offset) const { return graph_.around(offset); }
 
   // Variables that are declared in the extent, but not in a task there.
   std::vector<const Variable*> variables_in(Extent extent) const;
@@ -46,15 +48,12 @@ class ResumablePlan {
  private:
   bool keeps_no_stack(const Function& function, Extent extent) const;
   bool may_be_resumed(size_t number) const;
-  void find_thread_locals();
-  void find_thread_users();
   bool uses_thread(const Function& function, Extent extent) const;
   bool has_resume_point(const Function& function) const;
 
   const Translation& translation_;
-  std::map<size_t, const Function*> defined_;  // by where they are first declared
-  std::set<const Variable*> thread_locals_;
-  std::set<const Function*> thread_users_;  // that can tell one thread from another
+  CallGraph graph_;
+  Effect tells_threads_;  // from each other
   std::set<size_t> tasks_;
   std::set<const Function*> functions_;
 };

@@ -8,6 +8,7 @@
 #include "lower/dependences.h"
 #include "lower/dependent_chunks.h"
 #include "lower/linear.h"
+#include "lower/part_plan.h"
 #include "lower/reduction.h"
 #include "lower/replayable.h"
 #include "lower/resumable.h"
@@ -210,6 +211,22 @@ class TaskMaker {
   bool is_resumable() const {
     return !is_replayable() && is_resumable_task(translation_, construct_, closure_);
   }
+  // For tasks that the thread may execute at once.
+  std::string inlined_function(bool has_no_flags) const {
+    const auto number = static_cast<size_t>(&construct_.whole - translation_.directives.data());
+    std::string name = "bobbin_omp_inlined_task";
+    switch (translation_.parts->part(number)) {
+      case PartPlan::Part::Yes:
+        name = "bobbin_omp_inlined_waitless_part";
+        break;
+      case PartPlan::Part::Waits:
+        name = "bobbin_omp_inlined_part";
+        break;
+      case PartPlan::Part::No:
+        break;
+    }
+    return name + (has_no_flags ? "(" : "_with(");
+  }
   bool is_replayable() const { return !replayable_if(translation_, directive_, context_).empty(); }
 
   std::string priority() const {
@@ -262,9 +279,8 @@ std::string TaskMaker::call_task() {
   const std::string transparent = begin_transparent(translation_, directive_, context_);
   // Where a task is for free agents, the thread may not call its function at once.
   if (fields.empty() && !is_replayable() && transparent.empty() && !is_for_pool(directive_)) {
-    const std::string call = all.empty() ? "bobbin_omp_inlined_task(" + task
-                                         : "bobbin_omp_inlined_task_with(" + task + ", " + all;
-    return begin + translation_.marker(directive_) + call + ");\n}";
+    return begin + translation_.marker(directive_) + inlined_function(all.empty()) + task +
+           (all.empty() ? "" : ", " + all) + ");\n}";
   }
   if (!all.empty()) add(".flags = " + all);
   if (fields.empty()) add(".flags = 0");

@@ -62,7 +62,9 @@ struct DeclaredReduction {
   bool reads_original = false;
 };
 
+class PartPlan;
 class ResumablePlan;
+
 // An induction that the user has declared.
 struct DeclaredInduction {
   std::string name;
@@ -79,6 +81,8 @@ class Translation {
 
   // Tasks and functions become resumable where that is possible.
   void make_resumable();
+  // Tasks become parts of their parents where that is possible.
+  void make_parts();
   // The whole output.
   std::string run(Markers markers);
 
@@ -170,6 +174,8 @@ class Translation {
   std::vector<Extent> moved_enumerations;
   // Which functions and tasks are resumable; null: none shall be.
   std::shared_ptr<const ResumablePlan> resumable;
+  // Which tasks can be parts of their parents.
+  std::shared_ptr<const PartPlan> parts;
   // The functions of tasks that have been written, by their directives' places. A task in a
   // resumable function is written for the ordinary one.
   std::map<size_t, std::string> written_tasks;

@@ -46,6 +46,50 @@ BOBBIN_FAST void bobbin_omp_inlined_task_with(void (*function)(void* data), void
   }
 }
 
+/* What follows is for tasks that cannot be told from parts of their parents. */
+BOBBIN_FAST int bobbin_is_part_(const struct bobbin_thread_v1* self, unsigned flags) {
+  return self && (flags & bobbin_omp_final) == 0 && __builtin_expect(bobbin_enough_(self), 1) &&
+         bobbin_nothing_special_(self);
+}
+
+static __attribute__((noinline, unused)) void bobbin_task_apart_(void (*function)(void* data),
+                                                                 void* data, unsigned long size,
+                                                                 unsigned long alignment,
+                                                                 unsigned flags) {
+  bobbin_omp_inlined_task_with(function, data, size, alignment, flags);
+}
+
+/* A taskwait in it waits for the parent's children, so there must be no others than its own. */
+BOBBIN_FAST void bobbin_omp_inlined_part_with(void (*function)(void* data), void* data,
+                                              unsigned long size, unsigned long alignment,
+                                              unsigned flags) {
+  const struct bobbin_thread_v1* self = bobbin_self_();
+  if (bobbin_is_part_(self, flags) && __builtin_expect(bobbin_childless_(self), 1))
+    function(data);
+  else
+    bobbin_task_apart_(function, data, size, alignment, flags);
+}
+
+BOBBIN_FAST void bobbin_omp_inlined_part(void (*function)(void* data), void* data,
+                                         unsigned long size, unsigned long alignment) {
+  bobbin_omp_inlined_part_with(function, data, size, alignment, 0);
+}
+
+/* The same without a taskwait in it. */
+BOBBIN_FAST void bobbin_omp_inlined_waitless_part_with(void (*function)(void* data), void* data,
+                                                       unsigned long size, unsigned long alignment,
+                                                       unsigned flags) {
+  if (bobbin_is_part_(bobbin_self_(), flags))
+    function(data);
+  else
+    bobbin_task_apart_(function, data, size, alignment, flags);
+}
+
+BOBBIN_FAST void bobbin_omp_inlined_waitless_part(void (*function)(void* data), void* data,
+                                                  unsigned long size, unsigned long alignment) {
+  bobbin_omp_inlined_waitless_part_with(function, data, size, alignment, 0);
+}
+
 /* The same for resumable tasks, made in an ordinary function and in a resumable one. */
 BOBBIN_FAST void bobbin_omp_inlined_resumable_task(const struct bobbin_omp_resumable* task,
                                                    void* data, unsigned flags) {

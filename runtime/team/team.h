@@ -155,8 +155,8 @@ struct alignas(kCacheLine) Team : Ticket {
   Atomic<bool> tasks_offered{false};  // a task may be queued; see task_hooks.h
   Atomic<bool> had_tasks{false};      // since the fork
   Atomic<bool> cancelled{false};      // the parallel region was
-  // It was, or a tool watches it, or tasks may block, or free agents may execute tasks: tasks take
-  // no short cuts.
+  // It was, or a tool watches it, or looks_at_each_task(), or free agents may execute tasks: tasks
+  // take no short cuts.
   Atomic<bool> unusual{false};
   // Those that execute tasks of this region, from the first one for them to its end. Written under
   // their lock, as is the link of their list.
@@ -185,13 +185,18 @@ struct alignas(kCacheLine) Team : Ticket {
   }
   // With strands each task that may be deferred is to be one that executes on its own.
   bool defers_all() const { return tasks_may_block || has_strands(); }
+  // It may block, or its depth decides whether it is deferred: no task may be left out.
+  bool looks_at_each_task() const {
+    return defers_all() || icvs.task_policy.cutoff == Cutoff::Level;
+  }
   void watch(bool is) {
     watched = is;
-    const bool is_unusual = is || defers_all();
+    const bool is_unusual = is || looks_at_each_task();
     if (unusual.load(relaxed) != is_unusual) unusual.store(is_unusual, relaxed);
   }
   void set_cancelled(bool is) {
-    unusual.store(is || watched || defers_all() || agents.load(relaxed) != nullptr, relaxed);
+    unusual.store(is || watched || looks_at_each_task() || agents.load(relaxed) != nullptr,
+                  relaxed);
     cancelled.store(is, seq_cst);
   }
 };

@@ -24,7 +24,7 @@ class Maker(Loops, Regions, Tasks):
             self.reduction, self.collapse, self.tasks, self.taskloop, self.sections, self.ordered,
             self.array, self.captures, self.triangle, self.transformed, self.doacross, self.scan, self.last,
             self.simd, self.league, self.tree, self.graph, self.group, self.sequence, self.nested, self.copies,
-            self.declared, self.tickets, self.recursion,
+            self.declared, self.tickets, self.recursion, self.orphans,
         )  # fmt: skip
         body = self.random.choice(kinds)()
         return f"\nstatic long f{number}(int n, long *a) {{\n  (void)a;\n{body}\n}}\n"

@@ -141,6 +141,47 @@ static long NAME(int n, long seed) {{
   result = {name}(n % 8, {self.number(1, 99)});
   return result;"""
 
+    def orphans(self) -> str:
+        """Tasks that end before their children do, with groups and waits here and there."""
+        count = self.number(1, 3)
+        behind = self.one_of("", "#pragma omp taskwait\n", "      own += mix(n, i);\n")
+        wait = self.one_of("", "#pragma omp taskwait\n")
+        name = self.named(
+            f"""\
+static void NAME(int n, long seed, long *sum) {{
+#pragma omp atomic
+  *sum += mix(seed, n);
+  if (n < 2) return;
+  long inner = 0, other = seed;
+  for (int i = 0; i < {count}; i++) {{
+#pragma omp task firstprivate(other){self.task_flags()}
+    {{
+      long own = other + i;
+      NAME(n - 1 - i, own, sum);
+{behind}#pragma omp atomic
+      *sum += mix(own, i);
+    }}
+  }}
+#pragma omp taskgroup
+  {{
+#pragma omp task shared(inner){self.task_flags()}
+    NAME(n - 3, seed, &inner);
+    other ^= n;
+  }}
+{wait}#pragma omp atomic
+  *sum += mix(inner, other);
+}}
+"""
+        )
+        return f"""\
+  long sum = {self.number(0, 9)};
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup
+#pragma omp task shared(sum){self.one_of("", " untied")}
+  {name}(n % 7, {self.number(1, 99)}, &sum);
+  return sum;"""
+
     def graph(self) -> str:
         """Tasks of several kinds that depend on each other by the elements of an array."""
         size = self.number(2, 7)

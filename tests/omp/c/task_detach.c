@@ -303,6 +303,37 @@ static void hidden_child(void) {
   CHECK_EQ(ran, 20);
 }
 
+/* Tasks that wait for their own children must not wait for a sibling. Its event is fulfilled later.
+ */
+static long fib(int n) {
+  long a, b;
+  if (n < 2) return n;
+#pragma omp task shared(a)
+  a = fib(n - 1);
+  b = fib(n - 2);
+#pragma omp taskwait
+  return a + b;
+}
+
+static void behind_a_sibling_that_waits(void) {
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 10; i++) {
+    omp_event_handle_t event;
+    long sibling = 0, result = 0;
+#pragma omp task detach(event) shared(sibling)
+    sibling = 1;
+#pragma omp task if (i & 1) shared(result)
+    result = fib(12);
+#pragma omp task if (0) shared(result)
+    result = fib(10);
+    omp_fulfill_event(event);
+#pragma omp taskwait
+    CHECK_EQ(sibling, 1);
+    CHECK(result == 55 || result == 144);
+  }
+}
+
 int main(void) {
   CHECK_BEGIN();
   RUN(by_itself);
@@ -319,5 +350,6 @@ int main(void) {
   if (on_bobbin()) RUN(left_by_its_thread);
   RUN(many);
   RUN(hidden_child);
+  RUN(behind_a_sibling_that_waits);
   return check_end();
 }
