@@ -77,12 +77,15 @@ inline constexpr const char* kProfileFooter =
     "With a program it is short for `bobbin run --profile`. A folder is for recordings that\n"
     "libbobbin-profile.so has made without `bobbin run`, such as under "
     "another\n"
-    "runtime or on another machine. DIR is the folder that BOBBIN_RECORD named then.\n\n"
+    "runtime or on another machine. DIR is the folder that BOBBIN_RECORD named then. --pid looks\n"
+    "at a process that runs already, about 200 times a second, and changes nothing in it.\n\n"
     "Examples:\n"
     "  bobbin profile ./simulate input.dat\n"
+    "  bobbin profile --pid $(pgrep -n simulate) --seconds 10\n"
     "  bobbin profile recordings\n"
     "  bobbin profile --json figures.json recordings\n\n"
-    "Exit status: 0 done, 125 bobbin failed.";
+    "Exit status: 0 done; 125 bobbin failed; with --pid also 1 Bobbin is not in use there, 127 no\n"
+    "such process.";
 
 inline constexpr const char* kSystemFooter =
     "It writes /etc/ld.so.conf.d/00-bobbin.conf and calls ldconfig. Programs with a path of their\n"

@@ -10,6 +10,7 @@
 #include <optional>
 #include <system_error>
 
+#include "attach.h"
 #include "child.h"
 #include "exit_codes.h"
 #include "insight/record/layout.h"
@@ -27,6 +28,7 @@
 #include "output_file.h"
 #include "temporary_folder.h"
 #include "written_report.h"
+#include "wrong_words.h"
 
 namespace bobbin::cli {
 
@@ -278,14 +280,24 @@ RegionCount count_regions(const std::vector<insight::ProcessFigures>& processes)
 }
 
 void ProfileCommand::add_to(CLI::App& command) {
-  command.add_option("folder", folder_, "where libbobbin-profile.so has recorded")
-      ->required()
-      ->type_name("DIR")
-      ->check(check_recordings);
+  CLI::Option* folder =
+      command.add_option("folder", folder_, "where libbobbin-profile.so has recorded")
+          ->type_name("DIR")
+          ->check(check_recordings);
+  CLI::Option* process = command.add_option("--pid", process_, "look at a process that runs")
+                             ->type_name("PID")
+                             ->check(check_process)
+                             ->excludes(folder);
+  command.add_option("--seconds", seconds_, "with --pid: for so long [10]")
+      ->type_name("SECONDS")
+      ->check(check_seconds)
+      ->needs(process);
   add_json_option(command, json_);
 }
 
 int ProfileCommand::execute() const {
+  if (process_ != 0) return profile_process(process_, seconds_, json_);
+  if (folder_.empty()) return misused("profile", "of what? A PROGRAM, --pid PID, or a DIR");
   if (insight::recordings_in(folder_).empty()) {
     std::fprintf(stderr,
                  "bobbin profile: %s has no recordings. No process has used OpenMP, or its runtime "

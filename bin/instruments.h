@@ -53,7 +53,7 @@ struct RegionCount {
 };
 RegionCount count_regions(const std::vector<insight::ProcessFigures>& processes);
 
-// `bobbin profile`: the report on recordings that are there.
+// `bobbin profile`: the report on recordings that are there, or on a process that runs.
 class ProfileCommand {
  public:
   void add_to(CLI::App& command);
@@ -62,6 +62,8 @@ class ProfileCommand {
  private:
   std::string folder_;
   std::string json_;
+  int process_ = 0;  // 0: none
+  double seconds_ = 10;
 };
 
 }  // namespace bobbin::cli

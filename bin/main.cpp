@@ -158,7 +158,8 @@ struct Commands {
         "profile", "short for `run --profile`; or report on recordings that were made without it");
     set_usage(
         *profile,
-        "bobbin profile [OPTIONS OF RUN] PROGRAM [ARGS...]\n       bobbin profile [OPTIONS] DIR");
+        "bobbin profile [OPTIONS OF RUN] PROGRAM [ARGS...]\n       bobbin profile [OPTIONS] DIR\n"
+        "       bobbin profile [OPTIONS] --pid PID");
     profile->footer(kProfileFooter);
     profile_command.add_to(*profile);
 

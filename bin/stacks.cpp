@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stacks.h"
 
-#include <sys/ptrace.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 
 #include "captured_run.h"
@@ -18,6 +14,7 @@
 #include "installation.h"
 #include "process.h"
 #include "program_file.h"
+#include "tracing.h"
 
 namespace bobbin::cli {
 namespace {
@@ -27,54 +24,6 @@ namespace fs = std::filesystem;
 int fail(const std::string& reason, int status = kOwnFailure) {
   std::fprintf(stderr, "bobbin stacks: %s\n", reason.c_str());
   return status;
-}
-
-std::string first_line(const fs::path& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
-
-// The value in a file of /proc of the form `NAME:\tVALUE`.
-std::string field(const fs::path& path, const std::string& name) {
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with(name + ":")) continue;
-    const size_t value = line.find_first_not_of(" \t", name.size() + 1);
-    return value == std::string::npos ? "" : line.substr(value);
-  }
-  return {};
-}
-
-// The error that gdb, another child of this process, would get; 0: none. Seizing does not stop a
-// process, and when the child ends the kernel lets it go.
-int tracing_error(int process) {
-  const pid_t child = fork();
-  if (child < 0) return errno;
-  if (child == 0) _exit(ptrace(PTRACE_SEIZE, process, nullptr, nullptr) == 0 ? 0 : errno);
-  int ended = 0;
-  if (waitpid(child, &ended, 0) != child || !WIFEXITED(ended)) return EIO;
-  return WEXITSTATUS(ended);
-}
-
-// Why gdb cannot look at the process; empty: it can.
-std::string tracing_obstacle(int process) {
-  const int error = tracing_error(process);
-  if (error == 0) return {};
-  const std::string id = std::to_string(process);
-  const std::string tracer = field(fs::path("/proc") / id / "status", "TracerPid");
-  if (!tracer.empty() && tracer != "0") {
-    return "process " + tracer + " (" + first_line("/proc/" + tracer + "/comm") +
-           ") looks at it already, and only one can";
-  }
-  if (error != EPERM) return std::strerror(error);
-  const std::string scope = first_line("/proc/sys/kernel/yama/ptrace_scope");
-  if (!scope.empty() && scope != "0") {
-    return "the system forbids it (kernel.yama.ptrace_scope is " + scope + "): call this as root" +
-           (scope == "1" ? ", or allow it: sudo sysctl kernel.yama.ptrace_scope=0" : "");
-  }
-  return "it is not permitted: call this as root. A container must have the capability SYS_PTRACE";
 }
 
 constexpr const char* kBegin = "-- begin of the report --\n";
@@ -150,19 +99,10 @@ int StacksCommand::show_process() const {
     return fail("'" + target_ +
                 "' is not the number of a process. For a core file: --core CORE PROGRAM");
   }
-  const Process process = read_process(*id);
-  const std::string name = std::to_string(*id);
-  if (!process.problem.empty()) {
-    return fail(name + ": " + process.problem, process.exists ? kOwnFailure : kProgramMissing);
+  if (const std::optional<Refusal> refusal = refusal_of(*id)) {
+    return fail(refusal->reason, refusal->status);
   }
-  if (std::none_of(process.libraries.begin(), process.libraries.end(),
-                   [](const auto& entry) { return entry.second == Vendor::Bobbin; })) {
-    return fail(name + ": it does not use Bobbin (see bobbin status " + name + ")", kNotServed);
-  }
-  if (const std::string obstacle = tracing_obstacle(*id); !obstacle.empty()) {
-    return fail(name + ": " + obstacle);
-  }
-  return ask_gdb({"-p", name});
+  return ask_gdb({"-p", std::to_string(*id)});
 }
 
 int StacksCommand::show_core() const {

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import enum
 import re
+from pathlib import Path
 
 
 class State(enum.Enum):
@@ -43,34 +44,13 @@ _WAITS = {
     State.BLOCKED,
 }
 
-# The first that matches the whole name counts. What is in none of them waits for nobody.
-_ENTRIES = [
-    (
-        State.TASKGROUP,
-        r"GOMP_taskgroup_end|__kmpc_end_taskgroup|GOMP_taskloop\w*|__kmpc_taskloop\w*|bobbin_sync\w*",
-    ),
-    (State.TASKWAIT, r"GOMP_taskwait\w*|__kmpc_omp_(task)?wait\w*"),
-    (
-        State.BARRIER,
-        r"GOMP_barrier\w*|__kmpc_(cancel_)?barrier\w*|GOMP_(loop|sections)_end(_cancel)?|GOMP_single_copy_\w+"
-        r"|__kmpc_copyprivate\w*|__kmpc_(end_)?reduce|GOMP_workshare_task_reduction_unregister"
-        r"|GOMP_reduction_end|GOMP_\w*worksharing_end",
-    ),
-    (
-        State.ORDERED,
-        r"GOMP_ordered_start|__kmpc_ordered|GOMP_doacross_(ull_)?wait|__kmpc_doacross_wait",
-    ),
-    (State.CRITICAL, r"GOMP_critical_(name_)?start|__kmpc_critical\w*"),
-    (State.LOCK, r"omp_set_(nest_)?lock_?|__kmpc_set_(nest_)?lock"),
-    (State.ATOMIC, r"GOMP_atomic_start|__kmpc_atomic\w*|__kmpc_reduce_nowait"),
-    (State.BLOCKED, r"bobbin_block|alpi_task_block"),
-    (State.TASK, r"GOMP_task|__kmpc_omp_task\w*|bobbin_spawn\w*"),
-    (
-        State.REGION_END,
-        r"GOMP_parallel\w*|__kmpc_fork_\w+|GOMP_teams\w*|GOMP_target\w*|__kmpc_end_serialized_parallel|fortran_parallel",
-    ),
-]
-_PATTERNS = [(state, re.compile(pattern)) for state, pattern in _ENTRIES]
+def _patterns() -> list[tuple[State, re.Pattern[str]]]:
+    lines = Path(__file__).with_name("entry_points.txt").read_text().splitlines()
+    words = [line.split() for line in lines if not line.startswith("#")]
+    return [(State[name], re.compile(pattern)) for name, pattern in words]
+
+
+_PATTERNS = _patterns()
 
 
 def state_in(entry: str) -> State | None:

@@ -49,9 +49,12 @@ ElfSymbols::ElfSymbols(const std::filesystem::path& path) {
     for (int i = 0; data != nullptr && i < count; i++) {
       GElf_Sym symbol;
       if (gelf_getsym(data, i, &symbol) == nullptr) break;
-      if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
+      if (symbol.st_shndx == SHN_UNDEF) continue;
       const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
       if (name == nullptr) continue;
+      const auto type = GELF_ST_TYPE(symbol.st_info);
+      if (type == STT_OBJECT) objects_.emplace(name, symbol.st_value - lowest_);
+      if (type != STT_FUNC) continue;
       functions_.push_back({symbol.st_value, symbol.st_value + symbol.st_size, name});
     }
   }
@@ -73,9 +76,28 @@ std::string ElfSymbols::function_at(uint64_t address) const {
   return function != nullptr ? demangled(function->name.c_str()) : "";
 }
 
+std::vector<std::string> ElfSymbols::names_at(uint64_t begin) const {
+  std::vector<std::string> names;
+  auto next = std::lower_bound(
+      functions_.begin(), functions_.end(), begin,
+      [](const Function& function, uint64_t wanted) { return function.begin < wanted; });
+  for (; next != functions_.end() && next->begin == begin; ++next) names.push_back(next->name);
+  return names;
+}
+
 bool ElfSymbols::begins_function(uint64_t address) const {
+  const uint64_t begin = begin_of_function(address);
+  return begin != 0 && begin == address;
+}
+
+uint64_t ElfSymbols::begin_of_function(uint64_t address) const {
   const Function* function = find(address);
-  return function != nullptr && function->begin == address;
+  return function != nullptr ? function->begin : 0;
+}
+
+uint64_t ElfSymbols::offset_of_object(const std::string& name) const {
+  const auto found = objects_.find(name);
+  return found != objects_.end() ? found->second : 0;
 }
 
 }  // namespace bobbin::insight

@@ -50,6 +50,13 @@ struct SiteFigures {
   double imbalance() const;
 };
 
+// A function of the program's in which threads were seen (insight/live).
+struct FunctionFigures {
+  Place place;
+  double seconds = 0;
+  uint64_t samples = 0;
+};
+
 struct ProcessFigures {
   int process = 0;
   int parent = 0;
@@ -64,8 +71,12 @@ struct ProcessFigures {
   unsigned threads_lost = 0;
   unsigned sites_lost = 0;
   uint64_t begin_ns = 0;
+  // How often it was looked at from outside; 0: it has recorded by itself. What was looked at tells
+  // shares of time, and nothing of how often something happened.
+  uint64_t samples = 0;
   std::vector<ThreadFigures> threads;
-  std::vector<SiteFigures> sites;  // those that took most time come first
+  std::vector<SiteFigures> sites;          // those that took most time come first
+  std::vector<FunctionFigures> functions;  // likewise, if it was looked at
 
   ThreadFigures total() const;
   // Of the program's work in regions, over the threads that had any.

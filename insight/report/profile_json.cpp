@@ -66,6 +66,16 @@ Json sites_of(const ProcessFigures& process) {
   return sites;
 }
 
+Json functions_of(const ProcessFigures& process) {
+  Json functions = Json::array();
+  for (const FunctionFigures& function : process.functions) {
+    Json one = {{"seconds", function.seconds}, {"samples", function.samples}};
+    add_place(one, function.place);
+    functions.push_back(one);
+  }
+  return functions;
+}
+
 Json usage_of(const Usage& usage) {
   return {{"stacks", usage.stacks},
           {"switches", usage.switches},
@@ -75,23 +85,27 @@ Json usage_of(const Usage& usage) {
 }
 
 Json process_of(const ProcessFigures& process) {
-  return {{"process", process.process},
-          {"parent", process.parent},
-          {"command", process.command},
-          {"runtime", process.runtime},
-          {"seconds", process.seconds},
-          {"start_up_seconds", process.start_up},
-          {"processor_seconds", process.processor_seconds},
-          {"ticks_per_ns", process.ticks_per_ns},
-          {"end_known", process.ended_in_order},
-          {"threads_lost", process.threads_lost},
-          {"sites_lost", process.sites_lost},
-          {"imbalance", process.imbalance()},
-          {"on_processors", process.on_processors()},
-          {"usage", usage_of(process.usage)},
-          {"total", figures(process.total())},
-          {"threads", threads_of(process)},
-          {"sites", sites_of(process)}};
+  Json made = {{"process", process.process},
+               {"parent", process.parent},
+               {"command", process.command},
+               {"runtime", process.runtime},
+               {"seconds", process.seconds},
+               {"start_up_seconds", process.start_up},
+               {"processor_seconds", process.processor_seconds},
+               {"ticks_per_ns", process.ticks_per_ns},
+               {"end_known", process.ended_in_order},
+               {"threads_lost", process.threads_lost},
+               {"sites_lost", process.sites_lost},
+               {"imbalance", process.imbalance()},
+               {"on_processors", process.on_processors()},
+               {"usage", usage_of(process.usage)},
+               {"total", figures(process.total())},
+               {"threads", threads_of(process)},
+               {"sites", sites_of(process)}};
+  if (process.samples == 0) return made;
+  made["samples"] = process.samples;
+  made["functions"] = functions_of(process);
+  return made;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace {
 constexpr size_t kThreadColumns = 5;
 constexpr size_t kMostLines = 20;
 constexpr size_t kPlaceWidth = 26;
+constexpr size_t kFunctionWidth = 50;
 constexpr double kWorthALine = 0.0005;  // of the time of all threads
 constexpr double kLongStartUp = 0.05;   // of the life of the process
 constexpr double kUndisturbed = 0.9;    // of the time had a processor
@@ -38,6 +39,9 @@ void print_head(std::string& out, const ProcessFigures& process) {
   print(out, "process %d, %s%s, %zu thread%s, %s\n", process.process,
         time_text(process.seconds).c_str(), process.ended_in_order ? "" : " until its last event",
         process.threads.size(), process.threads.size() == 1 ? "" : "s", process.runtime.c_str());
+  if (process.samples != 0)
+    print(out, "looked at %s times from outside, so shares below a few %% are rough\n",
+          grouped(process.samples).c_str());
   if (process.threads_lost != 0)
     print(out, "%u further threads found no room and are left out\n", process.threads_lost);
   if (process.sites_lost != 0) out += "there are more places in the source than are told apart\n";
@@ -149,9 +153,23 @@ void print_sites(std::string& out, const ProcessFigures& process) {
           static_cast<int>(kind.size()), kind.data(), site.place.text_within(kPlaceWidth).c_str());
   }
   if (rows.empty()) return;
-  print(out, "\n%6s%9s%13s%8s  %-16s%s\n", "share", "time", "how many", "imbal.", "what", "where");
+  print(out, "\n%6s%9s%13s%8s  %-16s%s\n", "share", "time",
+        process.samples != 0 ? "samples" : "how many", "imbal.", "what", "where");
   out += rows;
   if (left_out != 0) print(out, "and %zu further places (--json tells them)\n", left_out);
+}
+
+// Where the program's own code was when it was looked at.
+void print_functions(std::string& out, const ProcessFigures& process) {
+  const double whole = process.total().seconds;
+  size_t lines = 0;
+  for (const FunctionFigures& function : process.functions) {
+    if (function.seconds < kWorthALine * whole || lines == kMostLines) break;
+    if (lines++ == 0) print(out, "\n%6s%9s%13s  %s\n", "share", "time", "samples", "function");
+    print(out, "%5.1f%%%9s%13s  %s\n", percent(function.seconds, whole),
+          time_text(function.seconds).c_str(), grouped(function.samples).c_str(),
+          function.place.text_within(kFunctionWidth).c_str());
+  }
 }
 
 }  // namespace
@@ -162,6 +180,7 @@ std::string profile_text(const ProcessFigures& process) {
   print_activities(out, process);
   print_counts(out, process);
   print_sites(out, process);
+  print_functions(out, process);
   return out;
 }
 

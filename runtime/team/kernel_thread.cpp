@@ -26,7 +26,7 @@ void* kernel_main(void* argument) {
   auto& thread = *static_cast<Thread*>(argument);
   set_self(&thread);
   thread.tls = current_thread_pointer();
-  thread.worker->native_tls = thread.tls;
+  thread.worker->belong_to_caller();
   // The frames above this one are within native_stack_size().
   thread.stack_limit = stack_reserve_below(__builtin_frame_address(0), global_icvs().stack_size);
   thread.worker->alt_stack.install();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a debugger must know of the runtime's data: `bobbin_debugger_v1`, a constant table of names
 // with addresses, offsets in bytes, and other numbers. debugger/bobbin_gdb/ reads it, in a process
-// or a core file, because the library has no debug information. The runtime itself never uses it.
+// or a core file, and insight/live/ in a process, because the library has no debug information. The
+// runtime itself never uses it.
 //
 // The number in the name is that of this format: pairs of a name and a value, the last one with a
 // null name. What the names are may change with every version, because a library and its scripts
@@ -70,10 +71,13 @@ constinit const DebuggerEntry DebuggerView::entries[] = {
     BOBBIN_FIELD(Worker, kind),
     BOBBIN_NUMBER("WorkerKind.Root", WorkerKind::Root),
     BOBBIN_FIELD(Worker, group),
+    BOBBIN_FIELD(Worker, kernel_thread),
+    BOBBIN_FIELD(Worker, idle),
     BOBBIN_FIELD(Group, root),
 
     BOBBIN_FIELD(Fiber, sp),
     BOBBIN_FIELD(Fiber, tls),
+    BOBBIN_FIELD(Fiber, worker),
     BOBBIN_FIELD(Fiber, state),
     BOBBIN_NUMBER("FiberState.Waiting", FiberState::Waiting),
     BOBBIN_FIELD(Fiber, member),
@@ -118,6 +122,7 @@ constinit const DebuggerEntry DebuggerView::entries[] = {
     BOBBIN_FIELD(Task, extras),
     BOBBIN_FIELD(Task, children),
     BOBBIN_FIELD(Task, kind),
+    BOBBIN_NUMBER("TaskKind.Implicit", TaskKind::Implicit),
     BOBBIN_NUMBER("TaskKind.Deferred", TaskKind::Deferred),
     BOBBIN_NUMBER("kWaiter", kWaiter),
     BOBBIN_NUMBER("kContinuationWaiter", kContinuationWaiter),
