@@ -73,6 +73,17 @@ inline constexpr const char* kStacksFooter =
     "  bobbin stacks --core core.4711 ./simulate\n\n"
     "Exit status: 0; 1 Bobbin is not in use there; 125 bobbin failed; 127 no such process or file.";
 
+inline constexpr const char* kTopFooter =
+    "Of each process: the processors that it uses, its kernel threads, its OpenMP threads, how "
+    "many\n"
+    "of them work and wait, the tasks in their queues, and the regions that are open. It reads "
+    "and\n"
+    "changes nothing. Other users' processes can only be read by root. Ctrl-C ends it.\n\n"
+    "Examples:\n"
+    "  bobbin top\n"
+    "  bobbin top --once\n\n"
+    "Exit status: 0; 1 there is no process on Bobbin; 125 bobbin failed.";
+
 inline constexpr const char* kProfileFooter =
     "With a program it is short for `bobbin run --profile`. A folder is for recordings that\n"
     "libbobbin-profile.so has made without `bobbin run`, such as under "

@@ -33,6 +33,7 @@
 #include "stacks.h"
 #include "status.h"
 #include "system.h"
+#include "top.h"
 #include "translate.h"
 #include "wrong_words.h"
 
@@ -76,6 +77,7 @@ struct Commands {
   CLI::App* stacks = nullptr;
   CLI::App* profile = nullptr;
   CLI::App* system = nullptr;
+  CLI::App* top = nullptr;
 
   LaunchOptions run_options;
   Instruments instruments;
@@ -90,6 +92,7 @@ struct Commands {
   bool link_flags = false;
   StacksCommand stacks_command;
   SystemCommand system_command;
+  TopCommand top_command;
 
   Commands() {
     app.set_version_flag("--version", version_line());
@@ -154,6 +157,10 @@ struct Commands {
     set_usage(*stacks, "bobbin stacks PID\n       bobbin stacks --core CORE PROGRAM");
     stacks->footer(kStacksFooter);
     stacks_command.add_to(*stacks);
+    top = app.add_subcommand("top", "show what all processes on Bobbin do, again and again");
+    set_usage(*top, "bobbin top [OPTIONS]");
+    top->footer(kTopFooter);
+    top_command.add_to(*top);
     profile = app.add_subcommand(
         "profile", "short for `run --profile`; or report on recordings that were made without it");
     set_usage(
@@ -315,6 +322,7 @@ int Commands::dispatch() {
   if (*doctor) return diagnose(doctor_options);
   if (*status) return print_status(processes);
   if (*stacks) return stacks_command.execute();
+  if (*top) return top_command.execute();
   if (*profile) return profile_command.execute();
   if (*system) return system_command.execute();
   if (*env) {

@@ -1,43 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "insight/live/sampler.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <sstream>
 #include <string>
 
+#include "insight/live/proc.h"
 #include "omp-tools.h"
 
 namespace bobbin::insight {
 namespace {
-
-std::string file_of(int process, const char* name) {
-  std::ifstream file("/proc/" + std::to_string(process) + "/" + name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::string command_of(int process) {
-  std::string words = file_of(process, "cmdline");
-  while (!words.empty() && words.back() == '\0') words.pop_back();
-  std::replace(words.begin(), words.end(), '\0', ' ');
-  return words;
-}
-
-double processor_seconds_of(int process) {
-  const std::string stat = file_of(process, "stat");
-  // The name, in parentheses, may have any characters. utime and stime are the 12th and 13th
-  // behind.
-  std::istringstream fields(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
-  std::string skipped;
-  for (int i = 0; i < 11; i++) fields >> skipped;
-  double user = 0;
-  double system = 0;
-  fields >> user >> system;
-  return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
-}
 
 const LiveModule& runtime_in(const LiveModules& modules) {
   const LiveModule* runtime = modules.runtime();

@@ -12,8 +12,8 @@ from test_completion import options_in_help
 
 SOURCE = Path(__file__).parents[2]
 PAGES = SOURCE / "docs/commands"
-# Pages for several commands, or without options of their own.
-ELSEWHERE = {"c++": "cc", "fc": "cc", "span": "run", "trace": "run"}
+# Pages for several commands.
+ELSEWHERE = {"c++": "cc", "fc": "cc"}
 
 
 def commands(bobbin: Path) -> list[str]:
@@ -28,7 +28,7 @@ def test_each_command_has_a_page(bobbin: Path) -> None:
         assert f"`{command}`" in table
 
 
-@pytest.mark.parametrize("command", ["run", "compare", "report", "env", "doctor", "profile", "system", "cc"])
+@pytest.mark.parametrize("command", ["run", "compare", "report", "env", "doctor", "profile", "system", "top", "cc"])
 def test_page_has_the_options_and_no_other(bobbin: Path, command: str) -> None:
     page = (PAGES / f"{command}.md").read_text()
     options = options_in_help(run(bobbin, command, "--help").stdout)

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "insight/live/process_list.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "insight/live/layout.h"
+#include "insight/live/memory.h"
+#include "insight/live/modules.h"
+#include "insight/live/proc.h"
+
+namespace bobbin::insight {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<int> all_processes() {
+  std::vector<int> found;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator("/proc", error)) {
+    const std::string name = entry.path().filename();
+    int number = 0;
+    const auto [rest, bad] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (bad == std::errc() && rest == name.data() + name.size()) found.push_back(number);
+  }
+  return found;
+}
+
+}  // namespace
+
+// A process, with what stays from look to look.
+struct ProcessList::Watched {
+  explicit Watched(int process)
+      : number(process),
+        memory(process),
+        modules(process),
+        layout(memory, *modules.runtime()),
+        reader(memory, layout) {}
+
+  std::string place_of(uint64_t code) {
+    const auto [known, is_new] = places.try_emplace(code);
+    // places_of_calls() looks at the instruction before the address.
+    if (is_new) known->second = places_of_calls({modules.address_of(code + 1)}).front().text();
+    return known->second;
+  }
+
+  void add_threads(ListedProcess& listed) {
+    const LiveProcess now = reader.read();
+    for (const LiveThread& thread : now.threads) {
+      listed.threads++;
+      listed.queued += thread.queued;
+      const bool works = thread.state == LiveState::Runs && !thread.waits;
+      (works ? listed.working : listed.waiting)++;
+    }
+    std::map<std::pair<uint64_t, unsigned>, unsigned> regions;
+    for (const LiveRegion& region : now.regions) regions[{region.code, region.size}]++;
+    for (const auto& [region, count] : regions) {
+      listed.regions.push_back({place_of(region.first), region.second, count});
+    }
+  }
+
+  ListedProcess look() {
+    ListedProcess listed;
+    listed.process = number;
+    listed.command = command_of(number);
+    listed.kernel_threads = kernel_threads_of(number);
+    const Clock::time_point now = Clock::now();
+    const double seconds = std::chrono::duration<double>(now - last).count();
+    const double used = processor_seconds_of(number);
+    if (seconds > 0) listed.processors = std::max(0.0, (used - used_before) / seconds);
+    last = now;
+    used_before = used;
+    add_threads(listed);
+    return listed;
+  }
+
+  int number;
+  Memory memory;
+  LiveModules modules;
+  Layout layout;
+  ThreadReader reader;
+  std::map<uint64_t, std::string> places;  // by code
+  Clock::time_point last = Clock::now();
+  double used_before = processor_seconds_of(number);
+};
+
+ProcessList::ProcessList() = default;
+ProcessList::~ProcessList() = default;
+
+std::vector<ListedProcess> ProcessList::look() {
+  std::vector<ListedProcess> found;
+  std::map<int, std::unique_ptr<Watched>> still;
+  for (const int process : all_processes()) {
+    auto known = watched_.find(process);
+    // Another program may run under the same number since.
+    if (LiveModules(process).runtime() == nullptr) continue;
+    try {
+      auto& watched = still[process];
+      if (known != watched_.end()) watched = std::move(known->second);
+      if (watched == nullptr) watched = std::make_unique<Watched>(process);
+      found.push_back(watched->look());
+    } catch (const OtherVersion& error) {
+      still.erase(process);
+      ListedProcess listed;
+      listed.process = process;
+      listed.command = command_of(process);
+      listed.problem = error.what();
+      found.push_back(listed);
+    }
+  }
+  watched_ = std::move(still);
+  std::stable_sort(found.begin(), found.end(), [](const ListedProcess& a, const ListedProcess& b) {
+    return a.processors > b.processors;
+  });
+  return found;
+}
+
+}  // namespace bobbin::insight

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The processes on Bobbin, with what they do at the moment.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "insight/live/threads.h"
+#include "insight/report/symbols.h"
+
+namespace bobbin::insight {
+
+struct ListedRegion {
+  std::string place;
+  unsigned size = 0;   // threads of each
+  unsigned count = 0;  // so many are open there
+};
+
+struct ListedProcess {
+  int process = 0;
+  std::string command;
+  double processors = 0;  // that it used, since the last look
+  unsigned kernel_threads = 0;
+  unsigned threads = 0;  // OpenMP's
+  unsigned working = 0;  // of these
+  unsigned waiting = 0;
+  uint64_t queued = 0;  // tasks
+  std::vector<ListedRegion> regions;
+  std::string problem;  // why nothing more is known; empty: it is known
+};
+
+class ProcessList {
+ public:
+  ProcessList();
+  ~ProcessList();
+
+  // Those that this user may read, the busiest first.
+  std::vector<ListedProcess> look();
+
+ private:
+  struct Watched;
+
+  using Clock = std::chrono::steady_clock;
+
+  std::map<int, std::unique_ptr<Watched>> watched_;  // by process
+};
+
+}  // namespace bobbin::insight
