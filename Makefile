@@ -23,7 +23,7 @@ $(GOALS):
 
 else
 
-.PHONY: build demo lab check test test-slow install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick lint-changed sanitizers test-modes fuzz-translate fuzz-openmp test-translated-package inlined rivals test-aarch64 clean
+.PHONY: build demo lab test first-hour test-slow install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick sanitizers fuzz-translate fuzz-openmp test-translated-package inlined rivals test-aarch64 clean
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -65,21 +65,15 @@ demo: ## show unmodified programs on libgomp and on Bobbin, side by side
 	@$(MAKE) --no-print-directory configure-and-build TARGETS="$(DEMO_TARGETS)"
 	@demo/run
 
-check: ## for every day, 10 minutes once built: format, lint of what changed, unit, model, omp by gcc
-	@$(call refuse_space_or_colon,$(CURDIR))
-	@scripts/setup test lint
-	@scripts/format --check
-	@$(MAKE) --no-print-directory lint-quick
-	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
-	@scripts/lint $(BUILD) --changed
-	@ctest --test-dir $(BUILD) --output-on-failure -j $(TEST_JOBS) --label-regex '^(unit|model|omp)$$' \
-	  --label-exclude '^(llvm|reference|slow)$$'
-
 test: ## build and run every test suite
 	@$(call refuse_space_or_colon,$(CURDIR))
 	@scripts/setup test
 	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(TEST_JOBS) --label-exclude 'reference|slow'
+
+first-hour: ## what a new user does, from the clone on: every command of the documents that needs no more than this machine
+	@scripts/setup lab
+	@tests/cli/first_hour
 
 test-slow: ## the tests that are slow and seldom fail: the omp programs on libgomp and libomp, bench/, the lab's catalogue
 	@scripts/setup test
@@ -141,12 +135,7 @@ lint-quick: ## check the layers; ruff, mypy
 	@scripts/layers
 	@scripts/lint-python
 
-lint-changed: ## clang-tidy over what has changed since origin/main, or in the last 20 commits (at most 4 minutes)
-	@scripts/setup lint
-	@$(MAKE) --no-print-directory configure-and-build
-	@scripts/lint $(BUILD) --changed
-
-lint: ## lint-quick; the ABI against its description; clang-tidy over the library, the instruments and the command (15 minutes)
+lint: ## the same; the ABI against its description; clang-tidy over the library, the instruments and the command (15 minutes)
 	@$(MAKE) --no-print-directory lint-quick
 	@$(MAKE) --no-print-directory configure-and-build
 	@scripts/check-abi $(BUILD)
@@ -155,11 +144,6 @@ lint: ## lint-quick; the ABI against its description; clang-tidy over the librar
 sanitizers: ## the tests that matter there under ASan, UBSan and TSan
 	@scripts/setup test
 	@scripts/check-sanitizers
-
-test-modes: ## the library without each optional mode of tasks, and the tests of the others (20 minutes)
-	@scripts/setup test
-	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
-	@scripts/test-modes $(BUILD)
 
 fuzz-translate: ## random changes of programs for the translator, under ASan and UBSan (1 minute; SECONDS=)
 	@scripts/setup test

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -14,6 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from bobbin_lab.noise import FOREIGN_LIMIT, foreign_share
+from bobbin_lab.places import COMMAND, SOURCE
+from bobbin_lab.plan import Role
 from bobbin_lab.runtimes import MissingError, usable_runtimes
 from bobbin_lab.schedule import Outcome, Settings, Turn, run_experiment
 from bobbin_lab.tables import number
@@ -66,6 +69,21 @@ def table_of(shown: Sequence[Scene], rows: dict[str, Row]) -> Table:
     return table
 
 
+def report(console: Console, scene: Scene) -> None:
+    """A page about one scene, as users get it of their own programs."""
+    page = SOURCE / "build/demo.html"
+    console.print(f"Looking where the time goes of: {scene.title}", style="dim")
+    case = next(case for case in scene.experiment.cases if case.role is Role.SUBJECT)
+    done = subprocess.run(
+        [COMMAND, "report", "-o", page, *case.argv],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode == 0:
+        console.print(f"A page about it: {page}", highlight=False, soft_wrap=True)
+    else:
+        console.print(f"[yellow]There is no page about it: {done.stderr}")
+
+
 def show(console: Console) -> bool:
     """Whether every scene ended with the right result on both runtimes."""
     console.print("Checking both runtimes, and drawing pages of text", style="dim")
@@ -92,6 +110,7 @@ def show(console: Console) -> bool:
             outcome = Outcome.of(scene.experiment, runs)
             rows[scene.title] = evaluate(outcome, scene.experiment.figures[0])
             live.update(table_of(shown, rows))
+    report(console, next(scene for scene in shown if scene.shown_on_page))
     return not any(row.errors for row in rows.values())
 
 

@@ -18,6 +18,7 @@ class Scene:
     title: str
     checked: str
     experiment: Experiment
+    shown_on_page: bool = False  # by `bobbin report`
 
 
 def _on_both(argv: tuple[str, ...]) -> tuple[Case, ...]:
@@ -27,9 +28,9 @@ def _on_both(argv: tuple[str, ...]) -> tuple[Case, ...]:
     )
 
 
-def _scene(title: str, checked: str, cases: tuple[Case, ...]) -> Scene:
+def _scene(title: str, checked: str, cases: tuple[Case, ...], shown_on_page: bool = False) -> Scene:
     figure = Figure(title, "wall_s", "s")
-    return Scene(title, checked, Experiment(title, cases, (figure,), timeout=60))
+    return Scene(title, checked, Experiment(title, cases, (figure,), timeout=60), shown_on_page)
 
 
 def scenes() -> list[Scene]:
@@ -50,6 +51,7 @@ def scenes() -> list[Scene]:
             "Jacobi by dependent tasks",
             "every bit",
             _on_both((program("jacobi"), "sweeps=400")),
+            shown_on_page=True,
         ),
         _scene(
             f"Tesseract, {PAGES} pages, two at once",

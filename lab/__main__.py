@@ -33,6 +33,9 @@ def fail_without(package: str | None) -> NoReturn:
 
 
 try:
+    # Before minutes of compiling.
+    import typer as _  # noqa: F401
+
     if "BOBBIN_LAB_PROGRAMS" in os.environ:
         from bobbin_lab.compiled import use_compiled
 

@@ -65,11 +65,12 @@ def attached(
 
 
 def spent(figures: Figures, what: str, line: int | None = None) -> float:
-    return sum(
-        site["seconds"]
+    found = [
+        float(site["seconds"])
         for site in figures["sites"]
         if site["what"] == what and (line is None or site.get("line") == line)
-    )
+    ]
+    return sum(found)
 
 
 def test_shares_are_those_of_the_program(

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where the lab finds and keeps its files, also when it is installed."""
 
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -64,3 +68,18 @@ def test_a_page_whose_drawing_was_interrupted_is_drawn_again(
     page = pages.make_pages(1, 2) / "page1.png"
     with Image.open(page) as image:
         image.load()
+
+
+def test_nothing_is_compiled_for_a_python_without_the_packages(tmp_path: Path) -> None:
+    lab = tmp_path / "lab"
+    shutil.copytree(Path(places.__file__).parents[1], lab)
+    (tmp_path / "programs").mkdir()
+    result = subprocess.run(
+        [sys.executable, "-S", lab, "run", "quick"],
+        env={"HOME": str(tmp_path), "PATH": os.environ["PATH"], "BOBBIN_LAB_PROGRAMS": "/absent",
+             "BOBBIN_LAB_COMMAND": "/absent", "BOBBIN_LAB_LIBRARY": "/absent"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert result.returncode == 125
+    assert " has no typer; this sets up an environment" in result.stderr
+    assert "compiling" not in result.stderr
