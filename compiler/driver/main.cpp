@@ -9,9 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "driver/headers.h"
 #include "driver/options.h"
 #include "driver/preprocess.h"
 #include "driver/translate.h"
+#include "print/includes.h"
 #include "sema/crash.h"
 
 namespace bobbin::translate {
@@ -42,9 +44,11 @@ int run(const std::vector<std::string>& words) {
     std::fprintf(stderr, "bobbin translate: %s\n", preprocessed.problem.c_str());
   }
   if (preprocessed.status != 0) return preprocessed.status;
-  const std::optional<std::string> out = translate(
+  std::optional<std::string> out = translate(
       preprocessed.text, language_options(options.compiler), processor_features(options.compiler),
       options.continuations ? Continuations::Yes : Continuations::No, options.markers);
+  if (out && !options.self_contained) *out = include_headers(options, preprocessed.text, *out);
+  if (out && !options.has_markers) *out = without_markers(*out);
   return out && write(options.output, *out) ? 0 : 1;
 }
 

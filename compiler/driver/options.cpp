@@ -56,8 +56,13 @@ Options read_options(const std::vector<std::string>& words) {
       (word == "-o" ? options.output : options.header) = words[++i];
     } else if (word == "--continuations") {
       options.continuations = true;
-    } else if (word == "--no-line-markers" || word == "--each-line-marked") {
-      options.markers = word == "--no-line-markers" ? Markers::None : Markers::Each;
+    } else if (word == "--no-line-markers") {
+      options.has_markers = false;
+    } else if (word == "--each-line-marked") {
+      options.markers = Markers::Each;
+      options.self_contained = true;
+    } else if (word == "--self-contained") {
+      options.self_contained = true;
     } else if (word.starts_with("-") && word != "-") {
       options.problem = "there is no option " + word;
       return options;

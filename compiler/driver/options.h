@@ -9,13 +9,15 @@
 namespace bobbin::translate {
 
 // The command line: bobbin-translate INPUT -o OUTPUT --header FILE [-- COMPILER OPTION...]
-// --each-line-marked is for `bobbin cc --translate`.
+// --each-line-marked is for `bobbin cc --translate`. It means --self-contained.
 struct Options {
   std::string input;
   std::string output;          // empty, or -: standard output
   bool continuations = false;  // tasks are resumable where that is possible
   Markers markers = Markers::Some;
-  std::string header;  // include/bobbin/native_inline.h; it counts as a system header
+  bool has_markers = true;
+  bool self_contained = false;  // with the text of all headers
+  std::string header;           // include/bobbin/native_inline.h; it counts as a system header
   std::vector<std::string> compiler = {"gcc"};
 
   std::string problem;  // not empty: what is wrong with the command line

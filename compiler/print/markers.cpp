@@ -7,12 +7,11 @@ namespace bobbin::translate {
 namespace {
 
 constexpr const char* kSystemHeader = " 3";
-
-bool is_marker(const std::string& text) {
-  return text.size() > 2 && text.starts_with("# ") && text[2] >= '0' && text[2] <= '9';
-}
-
 }  // namespace
+
+bool is_marker(const std::string& line) {
+  return line.size() > 2 && line.starts_with("# ") && line[2] >= '0' && line[2] <= '9';
+}
 
 void MarkedLines::leave(size_t depth) {
   while (!around_.empty() && around_.back().depth > depth) around_.pop_back();
@@ -50,7 +49,7 @@ void MarkedLines::add_generated(const std::string& line, size_t depth) {
 void MarkedLines::add_users(const std::string& line, size_t depth) {
   write_waiting(last_);
   leave(depth);
-  if (markers_ != Markers::None || !is_marker(line)) out_ += line + "\n";
+  out_ += line + "\n";
 }
 
 std::string MarkedLines::take() {

@@ -9,8 +9,10 @@ namespace bobbin::translate {
 
 // Which generated lines have a line marker: some, for readers; or each, for compilers. Then a
 // debugger finds each at its directive, and no compiler warns of it, because the marker says that
-// the line is a system header's. With None the user's text has none, either.
-enum class Markers : unsigned char { None, Some, Each };
+// the line is a system header's.
+enum class Markers : unsigned char { Some, Each };
+
+bool is_marker(const std::string& line);
 
 // Writes the lines of the output. With Markers::Each a generated line gets the last marker of its
 // block or of one around it; what stands in front of a function, that of the function.

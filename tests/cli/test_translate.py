@@ -24,6 +24,7 @@ HERE = Path(__file__).parent
 OMP = HERE.parent / "omp"
 GOLDEN = sorted((HERE / "translate").glob("*.c"))
 OPTIONS = {"continuations": ("--continuations",)}  # of the sources that need any
+INCLUDE = f"-I{HERE.parents[1] / 'include'}"
 GENERATED_FOR_S = float(os.environ.get("BOBBIN_RANDOM_S", "20"))
 
 FIB = """\
@@ -75,7 +76,8 @@ def without_first_marker(text: str) -> str:
 @pytest.mark.parametrize("source", GOLDEN, ids=lambda path: path.stem)
 def test_output_is_as_reviewed(bobbin: Path, source: Path, tmp_path: Path) -> None:
     shutil.copy(source, tmp_path)
-    result = run(bobbin, "translate", *OPTIONS.get(source.stem, ()), source.name, cwd=tmp_path)
+    words = ("--self-contained", *OPTIONS.get(source.stem, ()))
+    result = run(bobbin, "translate", *words, source.name, cwd=tmp_path)
     assert (result.returncode, result.stderr) == (0, "")
     text = result.stdout.rpartition('/native_inline.h"')[2].partition(f'# 1 "{source.name}"\n')[2]
     assert without_first_marker(text) == without_first_marker(
@@ -92,7 +94,7 @@ def test_output_has_no_warnings(
     out = tmp_path / "out.c"
     options = (f"--cc={name}", *OPTIONS.get(source.stem, ()))
     assert run(bobbin, "translate", *options, source, "-o", out).returncode == 0
-    words = ("-Wall", "-Werror", "-O2", "-fopenmp-simd", "-c", out, "-o", tmp_path / "out.o")
+    words = ("-Wall", "-Werror", "-O2", "-fopenmp-simd", INCLUDE, "-c", out, "-o", tmp_path / "out.o")
     result = run(name, *words)
     assert (result.returncode, result.stderr) == (0, "")
     symbols = run("nm", "-u", tmp_path / "out.o").stdout
