@@ -52,7 +52,7 @@ TARGETS :=
 .PHONY: configure-and-build
 configure-and-build:
 	@cmake --preset $(PRESET) -Wno-dev $(if $(TESTS),-DBUILD_TESTING=$(TESTS)) >/dev/null
-	@cmake --build $(BUILD) $(if $(TARGETS),--target $(TARGETS))
+	@NINJA_STATUS="$$(scripts/ninja-status)" cmake --build $(BUILD) $(if $(TARGETS),--target $(TARGETS))
 
 # The library, the command, and the programs of demo/scenes.py.
 DEMO_TARGETS := bobbin_libraries bobbin_command $(addprefix bench/,region uts nested jacobi)

@@ -29,7 +29,8 @@ class Tree:
         (root / "scripts").mkdir()
         (root / "bin").mkdir()
         shutil.copy(SOURCE / "Makefile", root)
-        shutil.copy(SOURCE / "scripts/in-turn", root / "scripts")
+        for script in ("in-turn", "ninja-status"):
+            shutil.copy(SOURCE / "scripts" / script, root / "scripts")
         for name, text in (("scripts/setup", "#!/bin/sh\n"), ("bin/cmake", CMAKE)):
             (root / name).write_text(text)
             (root / name).chmod(0o755)
@@ -119,3 +120,26 @@ def test_help_waits_for_nobody(tree: Tree) -> None:
     assert ended_well(tree.make("help"))
     tree.let_go()
     assert ended_well(first)
+
+
+@pytest.mark.parametrize(
+    ("version", "told"),
+    [
+        ("1.11.1", "[%f of %t, %e s] "),
+        ("1.12.0", "[%f of %t, %W left] "),
+        ("1.13.2.git", "[%f of %t, %W left] "),
+    ],
+)
+def test_a_build_tells_the_time_that_is_left(tmp_path: Path, version: str, told: str) -> None:
+    """ninja before 1.12 would end with an error at %W."""
+    ninja = tmp_path / "ninja"
+    ninja.write_text(f"#!/bin/sh\necho {version}\n")
+    ninja.chmod(0o755)
+    status = subprocess.run(
+        [SOURCE / "scripts/ninja-status"],
+        env={"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert status.stdout == told
