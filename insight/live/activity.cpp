@@ -50,8 +50,10 @@ LiveActivity ActivityReader::of(const LiveThread& thread) {
   if (thread.state == LiveState::Ended) return {Barrier, region, 0};
   if (thread.state == LiveState::Suspended) return in_runtime(thread, thread.sp);
   const std::optional<Registers> registers = registers_of(process_, thread.kernel_thread);
-  const bool is_carried = registers && (registers->tls == 0 || registers->tls == thread.tls);
-  if (!is_carried) return {thread.level == 0 ? Serial : Region, region, 0};
+  if (!registers) return {thread.level == 0 ? Serial : Region, region, 0};
+  // It could go on, but others are carried. It is still where it has left its kernel thread.
+  const bool is_carried = registers->tls == 0 || registers->tls == thread.tls;
+  if (!is_carried && thread.sp != 0) return in_runtime(thread, thread.sp);
   const LiveModule* module = modules_.with_code(registers->pc);
   const bool in_runtime_now =
       module != nullptr &&

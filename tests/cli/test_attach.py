@@ -146,6 +146,19 @@ def test_waits_are_told_apart(
         assert time.monotonic() < end, figures
 
 
+def test_threads_for_which_there_is_no_processor(
+    bobbin: Path, compile_c: Compile, start: Start, tmp_path: Path
+) -> None:
+    """Most threads have been woken from the barrier, and wait for their turn there."""
+    process = start(bobbin, "run", compile_c("attached.c", "-g", "-fopenmp"), "600", "barriers")
+    figures = None
+    while figures is None or figures["samples"] < 20:
+        figures = attached(bobbin, process, tmp_path, "2")
+    assert len(figures["threads"]) == 32
+    share = figures["total"]["seconds"]["work"] / figures["total"]["thread_seconds"]
+    assert share < 0.35
+
+
 def test_a_process_that_ends(
     bobbin: Path, compile_c: Compile, start: Start, tmp_path: Path
 ) -> None:

@@ -28,8 +28,20 @@ static void wait_in_kernel(void) {
   close(events);
 }
 
+static void many_barriers(double end) {
+  int over = 0;
+#pragma omp parallel num_threads(32)
+  for (;;) {
+#pragma omp single
+    over = omp_get_wtime() >= end;
+    if (over) break;
+#pragma omp barrier
+  }
+}
+
 int main(int argc, char** argv) {
   const double end = omp_get_wtime() + (argc > 1 ? atof(argv[1]) : 1);
+  if (argc > 2) many_barriers(end);
   while (omp_get_wtime() < end) {
 #pragma omp parallel num_threads(2)  // line alone
     if (omp_get_thread_num() == 0) burn(0.1);
