@@ -70,7 +70,13 @@ class BriefRegions {
   static constexpr uint32_t kFirstTrial = 64;  // regions from one trial to the next
   static constexpr uint32_t kLongest = 1u << 20;
   static constexpr uint32_t kAloneTrial = 1u << 16;
-  static constexpr int64_t kCredit = 64;  // the account at first, in regions' gains
+  static constexpr int64_t kCredit = 64;         // the account at first, in regions' gains
+  static constexpr uint64_t kMostSavedUs = 500;  // in the account
+  static constexpr uint64_t kEighthsWorth = 7;   // of the time with help: alone is to take less
+  static constexpr uint64_t kMostAloneUs = 100;
+  static constexpr uint64_t kLongUs = 4000;  // regions that take as long are not tried soon
+  static constexpr uint32_t kRarer = 4;      // after a trial in vain
+  static constexpr uint32_t kMuchRarer = 16;
 
  private:
   enum class Phase : uint8_t { Helped, TryHelped, TryAlone, Alone };
@@ -119,8 +125,8 @@ class BriefRegions {
 
     void try_alone(uint64_t took, uint64_t us) {
       alone.add(took);
-      if (8 * alone.counted() > 7 * helped.counted() || took > 100 * us) {
-        go_helped(took < 100 * us ? 4 : took < 4000 * us ? 16 : kLongest);
+      if (8 * alone.counted() > kEighthsWorth * helped.counted() || took > kMostAloneUs * us) {
+        go_helped(took < kMostAloneUs * us ? kRarer : took < kLongUs * us ? kMuchRarer : kLongest);
       } else if (alone.enough()) {
         phase = Phase::Alone;
         until_trial = kAloneTrial;
@@ -132,10 +138,10 @@ class BriefRegions {
 
     // False: the account is empty.
     bool account_for(uint64_t took, uint64_t us) {
-      const auto most = static_cast<int64_t>(500 * us);
+      const auto most = static_cast<int64_t>(kMostSavedUs * us);
       account += gain - (static_cast<int64_t>(took) - usual) / 2;
       if (account < 0) {
-        go_helped(4);
+        go_helped(kRarer);
         return false;
       }
       if (account > most) {
