@@ -23,7 +23,7 @@ $(GOALS):
 
 else
 
-.PHONY: build demo lab test first-hour test-slow install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick sanitizers fuzz-translate fuzz-openmp test-translated-package inlined rivals test-aarch64 clean
+.PHONY: build demo lab test first-hour test-slow install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick sanitizers test-modes fuzz-translate fuzz-openmp test-translated-package inlined rivals test-aarch64 clean
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -144,6 +144,11 @@ lint: ## the same; the ABI against its description; clang-tidy over the library,
 sanitizers: ## the tests that matter there under ASan, UBSan and TSan
 	@scripts/setup test
 	@scripts/check-sanitizers
+
+test-modes: ## the library without each optional mode of tasks, and the tests of the others (20 minutes)
+	@scripts/setup test
+	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
+	@scripts/test-modes $(BUILD)
 
 fuzz-translate: ## random changes of programs for the translator, under ASan and UBSan (1 minute; SECONDS=)
 	@scripts/setup test
