@@ -48,7 +48,7 @@ int run(const std::vector<std::string>& words) {
       preprocessed.text, language_options(options.compiler), processor_features(options.compiler),
       options.continuations ? Continuations::Yes : Continuations::No, options.markers);
   if (out && !options.self_contained) *out = include_headers(options, preprocessed.text, *out);
-  if (out && !options.has_markers) *out = without_markers(*out);
+  if (out && options.markers == Markers::None) *out = without_markers(*out);
   return out && write(options.output, *out) ? 0 : 1;
 }
 

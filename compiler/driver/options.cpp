@@ -57,7 +57,7 @@ Options read_options(const std::vector<std::string>& words) {
     } else if (word == "--continuations") {
       options.continuations = true;
     } else if (word == "--no-line-markers") {
-      options.has_markers = false;
+      options.markers = Markers::None;
     } else if (word == "--each-line-marked") {
       options.markers = Markers::Each;
       options.self_contained = true;

@@ -15,7 +15,6 @@ struct Options {
   std::string output;          // empty, or -: standard output
   bool continuations = false;  // tasks are resumable where that is possible
   Markers markers = Markers::Some;
-  bool has_markers = true;
   bool self_contained = false;  // with the text of all headers
   std::string header;           // include/bobbin/native_inline.h; it counts as a system header
   std::vector<std::string> compiler = {"gcc"};

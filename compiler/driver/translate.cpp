@@ -62,8 +62,8 @@ std::optional<std::string> translate(const std::string& preprocessed,
                                      const std::vector<std::string>& language,
                                      const std::vector<std::string>& features,
                                      Continuations continuations, Markers markers) {
-  if (preprocessed.find_first_of({kGenerated, kUsers}) != std::string::npos) {
-    std::fputs("bobbin translate: the source contains the control character 1 or 2\n", stderr);
+  if (preprocessed.find_first_of({kGenerated, kUsers, kBreak}) != std::string::npos) {
+    std::fputs("bobbin translate: the source contains the control character 1, 2 or 3\n", stderr);
     return std::nullopt;
   }
   const std::optional<std::string> chosen = expand(preprocessed, features);

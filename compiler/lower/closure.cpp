@@ -361,12 +361,14 @@ void Closure::write(const std::string& body) {
   const std::string argument = translation_.names.free("argument");
   std::string text = "static void " + name_ + "(void *" + argument + ")";
   // On one line, that of the directive: a breakpoint on a later one shall find all variables set.
-  text += translation_.marker(construct_.directive) + "{ ";
+  text += translation_.marker(construct_.directive) + "{" + kBreak;
   if (is_empty()) {
     text += "(void)" + argument + ";";
   } else {
     text += "struct " + name_ + "_data *" + data_ + " = " + argument + ";" +
-            (prologue_.find(data_) == std::string::npos ? " (void)" + data_ + ";" : "");
+            (prologue_.find(data_) == std::string::npos
+                 ? std::string(1, kBreak) + "(void)" + data_ + ";"
+                 : "");
   }
   text += prologue_ + "\n" + body + "}\n\n";
   translation_.before_function(text);

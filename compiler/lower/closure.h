@@ -7,6 +7,7 @@
 
 #include "lower/allocation.h"
 #include "lower/translation.h"
+#include "print/layout.h"
 
 namespace bobbin::translate {
 
@@ -48,7 +49,7 @@ class Closure {
   void pass(const std::string& declaration, const std::string& name, const std::string& value);
   void add_member(const std::string& declaration) { members_ += "  " + declaration + ";\n"; }
   void add_initializer(const std::string& member, const std::string& value);
-  void add_prologue(const std::string& text) { prologue_ += " " + text; }
+  void add_prologue(const std::string& text) { prologue_ += kBreak + text; }
   // `data->member`
   std::string member(const std::string& name) const { return data_ + "->" + name; }
 

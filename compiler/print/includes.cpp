@@ -227,13 +227,42 @@ std::optional<std::string> restore_includes(const std::string& text,
   return joined(out);
 }
 
+// A macro of a system header has divided a line of the user's.
+void append_rest(std::string& out, const std::string& rest) {
+  out.pop_back();
+  const std::string_view text = trimmed(rest);
+  const bool is_tight = out.ends_with("(") || out.ends_with("[") || text.empty() ||
+                        std::string_view(",;)]").find(text.front()) != std::string_view::npos;
+  if (!is_tight) out += ' ';
+  out += std::string(text) + "\n";
+}
+
 std::string without_markers(const std::string& text) {
   std::string out;
-  bool is_blank = true;  // the line before
+  std::string before;  // the last line
+  Marker at;
+  bool continues = false;
   for (const std::string& line : lines_of(text)) {
-    if (is_marker(line) || (line.empty() && is_blank)) continue;
-    is_blank = line.empty();
-    out += line + "\n";
+    if (const auto marker = read_marker(line)) {
+      continues = !before.empty() && marker->file == at.file && marker->line + 1 == at.line &&
+                  marker->is_system != at.is_system;
+      at = *marker;
+      continue;
+    }
+    ++at.line;
+    const bool ends_item = before == "}" || before == "};";
+    const bool is_needless = before.empty() || before.ends_with("{");
+    if (continues) {
+      append_rest(out, line);
+    } else if (!line.empty()) {
+      // No empty line before the end of a block.
+      if (before.empty() && trimmed(line).starts_with("}") && out.ends_with("\n\n")) out.pop_back();
+      out += (ends_item ? "\n" : "") + line + "\n";
+    } else if (!is_needless) {
+      out += "\n";
+    }
+    if (!line.empty() || !is_needless) before = line;
+    continues = false;
   }
   return out;
 }

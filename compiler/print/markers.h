@@ -9,8 +9,9 @@ namespace bobbin::translate {
 
 // Which generated lines have a line marker: some, for readers; or each, for compilers. Then a
 // debugger finds each at its directive, and no compiler warns of it, because the marker says that
-// the line is a system header's.
-enum class Markers : unsigned char { Some, Each };
+// the line is a system header's. With None, for readers, too, they are taken away in the end
+// (print/includes.h), so the lines need not be the user's.
+enum class Markers : unsigned char { None, Some, Each };
 
 bool is_marker(const std::string& line);
 

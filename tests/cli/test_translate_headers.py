@@ -127,3 +127,11 @@ def test_other_compiler_takes_it(
     assert own.returncode == 0, own.stderr
     expected = run(tmp_path / "serial").stdout
     assert run(tmp_path / "program", OMP_NUM_THREADS="2").stdout == expected
+
+
+def test_data_that_the_statement_names(bobbin: Path, tmp_path: Path) -> None:
+    body = "void copied(int n) {\n  int a[4] = {n};\n#pragma omp task firstprivate(a)\n  a[1] = 2;\n}\n"
+    (tmp_path / "copied.c").write_text(body)
+    result = run(bobbin, "translate", "--no-line-markers", "copied.c", cwd=tmp_path)
+    data = "  struct copied_task_3_data *data = argument;\n  (void)data;\n  data->a[1] = 2;\n}\n"
+    assert data in result.stdout
