@@ -23,7 +23,7 @@ $(GOALS):
 
 else
 
-.PHONY: build demo lab test first-hour test-slow install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick sanitizers test-modes fuzz-translate fuzz-openmp test-translated-package inlined rivals test-aarch64 clean
+.PHONY: build demo lab check test first-hour test-slow install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick lint-changed sanitizers test-modes fuzz-translate fuzz-openmp test-translated-package inlined rivals test-aarch64 clean
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -64,6 +64,16 @@ demo: ## show unmodified programs on libgomp and on Bobbin, side by side
 	@echo "Building Bobbin, which takes a few minutes on two processors"
 	@$(MAKE) --no-print-directory configure-and-build TARGETS="$(DEMO_TARGETS)"
 	@demo/run
+
+check: ## for every day, 10 minutes once built: format, lint of what changed, unit, model, omp by gcc
+	@$(call refuse_space_or_colon,$(CURDIR))
+	@scripts/setup test lint
+	@scripts/format --check
+	@$(MAKE) --no-print-directory lint-quick
+	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
+	@scripts/lint $(BUILD) --changed
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(TEST_JOBS) --label-regex '^(unit|model|omp)$$' \
+	  --label-exclude '^(llvm|reference|slow)$$'
 
 test: ## build and run every test suite
 	@$(call refuse_space_or_colon,$(CURDIR))
@@ -135,7 +145,12 @@ lint-quick: ## check the layers; ruff, mypy
 	@scripts/layers
 	@scripts/lint-python
 
-lint: ## the same; the ABI against its description; clang-tidy over the library, the instruments and the command (15 minutes)
+lint-changed: ## clang-tidy over what has changed since origin/main, or in the last 20 commits (at most 4 minutes)
+	@scripts/setup lint
+	@$(MAKE) --no-print-directory configure-and-build
+	@scripts/lint $(BUILD) --changed
+
+lint: ## lint-quick; the ABI against its description; clang-tidy over the library, the instruments and the command (15 minutes)
 	@$(MAKE) --no-print-directory lint-quick
 	@$(MAKE) --no-print-directory configure-and-build
 	@scripts/check-abi $(BUILD)

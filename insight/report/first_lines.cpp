@@ -151,7 +151,7 @@ class Unit {
 
   Bytes program_;
   unsigned least_advance_ = 1;
-  int line_base_ = 0;
+  int8_t line_base_ = 0;
   unsigned line_range_ = 1;
   unsigned opcode_base_ = 1;
   uint8_t operands_[256] = {};  // of the standard operations

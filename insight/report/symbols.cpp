@@ -158,7 +158,7 @@ std::string Place::text() const {
 }
 
 std::string Place::text_within(size_t width) const {
-  const std::string whole = text();
+  std::string whole = text();
   if (whole.size() <= width) return whole;
   if (line != 0 || function.empty()) return whole.substr(0, width);
   const std::string name = file_name(module);

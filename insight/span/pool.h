@@ -31,9 +31,9 @@ class Pool {
   static constexpr size_t kBlock = 256;
 
   bool refill() {
-    auto* block = static_cast<std::byte*>(std::malloc(kBlock * sizeof(T)));
+    auto* block = static_cast<T*>(std::malloc(kBlock * sizeof(T)));
     if (block == nullptr) return false;
-    for (size_t i = kBlock; i-- > 0;) free_ = new (block + i * sizeof(T)) Cell{free_};
+    for (size_t i = kBlock; i-- > 0;) free_ = new (static_cast<void*>(block + i)) Cell{free_};
     return true;
   }
 
