@@ -20,7 +20,7 @@
  *
  * A spawned function is an OpenMP task, untied and mergeable: any thread of the current team may
  * execute it. If enough tasks already wait for other threads, it is called at once, which costs a
- * few loads more than the call. In a team of one thread, and so outside of parallel regions, it is
+ * comparison more than the call. In a team of one thread, and so outside of parallel regions, it is
  * always called at once. The caller cannot know which of the two happens. No spawned function may
  * wait for a later one, or throw.
  *
@@ -89,11 +89,9 @@ void bobbin_sync_slowly(bobbin_scope* scope);
 static inline __attribute__((always_inline)) int bobbin_calls_at_once_(void) {
   const struct bobbin_thread_v1* self = bobbin_self_();
   if (__builtin_expect(!self, 0)) return 0;
-  const struct bobbin_member_v1* member = self->member;
-  int64_t deferred = __atomic_load_n(member->end, __ATOMIC_RELAXED) -
-                     __atomic_load_n(member->begin, __ATOMIC_RELAXED);
-  if (__builtin_expect(deferred < member->defer_below, 0)) return 0;
-  return (const char*)__builtin_frame_address(0) >= self->stack_limit;
+  return __builtin_expect((uintptr_t)__builtin_frame_address(0) >=
+                              __atomic_load_n(&self->in_place_from, __ATOMIC_RELAXED),
+                          1);
 }
 
 static inline __attribute__((always_inline)) void bobbin_spawn(bobbin_scope* scope,

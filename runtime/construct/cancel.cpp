@@ -69,6 +69,7 @@ bool cancel(Thread& thread, Cancellable region) {
   switch (region) {
     case Cancellable::Parallel:
       barrier_cancel(team);
+      withdraw_permits(team);
       release_waiters(team);
       break;
     case Cancellable::Loop:
@@ -77,8 +78,10 @@ bool cancel(Thread& thread, Cancellable region) {
       team.work_shares.used.store(true, relaxed);
       break;
     case Cancellable::Taskgroup:
-      if (Taskgroup* group = program_group(thread.task->group))
+      if (Taskgroup* group = program_group(thread.task->group)) {
         group->state.fetch_or(kCancelled, relaxed);
+        withdraw_permits(team);
+      }
       break;
   }
   return true;

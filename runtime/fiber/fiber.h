@@ -8,6 +8,7 @@
 #include "fiber/context.h"
 #include "fiber/handler_frames.h"
 #include "fiber/pending_signals.h"
+#include "fiber/permit.h"
 #include "fiber/stack.h"
 #include "platform/atomic.h"
 
@@ -72,6 +73,8 @@ struct alignas(kCacheLine) Fiber {
   SpareBlock* spare_blocks = nullptr;  // for its next tasks, see task/create/prepared.h
   uint32_t number = 0;                 // see thread_number() in team/thread.h
   Taskgroup* free_group = nullptr;     // records for its next taskgroup regions
+  Permit in_place;                     // to execute a task in place that could be deferred
+  Permit undeferred;                   // the same for one that must not be deferred
 
   Stack* stack = nullptr;  // its own as long as it lives; null for roots and kernel threads
   // Signals, see sched/signals.h. Only the fiber and its handlers use these fields, except the
@@ -82,6 +85,17 @@ struct alignas(kCacheLine) Fiber {
   uint32_t handled = 0;                      // how many of the program's handlers have run for it
 
   Relaxed<uint64_t> waits_since = 0;  // in ticks, for a debugger: sched/wait_begin.h; 0: unknown
+
+  // What the thread may do in place has to be found out anew.
+  void withdraw_permits() {
+    in_place.withdraw();
+    undeferred.withdraw();
+  }
+  // It goes on on another stack, or with another part of this one.
+  void use_stack(const char* limit) {
+    stack_limit = limit;
+    withdraw_permits();
+  }
 
   // Are there signals that it could handle now?
   bool has_signals() const {

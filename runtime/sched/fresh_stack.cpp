@@ -28,19 +28,19 @@ void call_on_fresh_stack(Fiber& fiber, void (*function)(void*), void* argument) 
   Stack* stack = context_switch_supported() ? take_stack() : nullptr;
   const char* limit = fiber.stack_limit;
   if (stack == nullptr) {
-    fiber.stack_limit = nullptr;  // no other stack: use what is left of this one
+    fiber.use_stack(nullptr);  // no other stack: use what is left of this one
     function(argument);
-    fiber.stack_limit = limit;
+    fiber.use_stack(limit);
     return;
   }
   FreshCall call{fiber, function, argument};
-  fiber.stack_limit = stack->reserve();
+  fiber.use_stack(stack->reserve());
   stack->thread_num = -1;
   bobbin_switch_context(&call.back, make_context(stack->top(), enter_fresh_stack), &call,
                         fiber.tls);
   call.left.load();
   give_stack(stack);
-  fiber.stack_limit = limit;
+  fiber.use_stack(limit);
 }
 
 }  // namespace bobbin

@@ -45,7 +45,7 @@ bool start_fiber(Thread& thread, Thread& forking) {
     give_stack(thread.stack);
     return false;
   }
-  thread.stack_limit = thread.stack->reserve();
+  thread.use_stack(thread.stack->reserve());
   thread.stack->thread_num = static_cast<int>(thread.member->num);
   set_self_in(thread.tls, &thread);
   if (inherit_home(thread, forking)) return true;

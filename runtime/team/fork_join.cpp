@@ -140,6 +140,7 @@ void join(Thread& thread, Team& team) {
   }
   thread.member = team.encountering;
   thread.task = team.encountering_task;
+  thread.withdraw_permits();
   thread.placement = team.outer_placement;
   keep_team(thread, team);
   if (team.opens_root) {

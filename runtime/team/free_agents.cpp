@@ -130,6 +130,7 @@ void serve(const FreeAgent& agent, Team& team) {
   seat.implicit.runner = &thread;
   thread.member = &seat;
   thread.task = &seat.implicit;
+  thread.withdraw_permits();
   thread.home->active.store(true, relaxed);
   if (team.watched) [[unlikely]]
     watch_free_agent(seat);
@@ -140,6 +141,7 @@ void serve(const FreeAgent& agent, Team& team) {
   thread.home->active.store(false, relaxed);
   thread.member = own_member;
   thread.task = own_task;
+  thread.withdraw_permits();
   own_control.load();
   leave_team(team);
 }

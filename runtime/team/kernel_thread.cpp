@@ -28,7 +28,7 @@ void* kernel_main(void* argument) {
   thread.tls = current_thread_pointer();
   thread.worker->belong_to_caller();
   // The frames above this one are within native_stack_size().
-  thread.stack_limit = stack_reserve_below(__builtin_frame_address(0), global_icvs().stack_size);
+  thread.use_stack(stack_reserve_below(__builtin_frame_address(0), global_icvs().stack_size));
   thread.worker->alt_stack.install();
   uint32_t seen = 0;
   Member& member = *thread.own_member;

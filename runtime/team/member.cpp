@@ -115,7 +115,6 @@ namespace {
 
 void belong_to(Team& team, Member& member) {
   member.team = &team;
-  member.cancelled = &team.cancelled;
   member.end_moved_task = end_moved_task;
   member.team_size = &team.size;
 }
@@ -139,6 +138,7 @@ void begin_member(Member& member, Team& team) {
   member.defers_all = team.defers_all();
   if (member.defers_all) member.tuning.defer_limit = member.defer_below = kDeferAll;
   member.thread->task = &task;
+  member.thread->withdraw_permits();
   if (whereabouts.matters()) [[unlikely]]
     member.processor = whereabouts.of(member.thread->worker->index);
   if (global_icvs().display_affinity) [[unlikely]]

@@ -34,7 +34,7 @@ namespace {
 
 void note_own_stack_is_known() {
   stack_is_known = true;
-  if (tls_thread != nullptr) tls_thread->stack_limit = nullptr;
+  if (tls_thread != nullptr) tls_thread->use_stack(nullptr);
 }
 
 namespace {
@@ -103,6 +103,7 @@ void place_initial_team(Root& root) {
   member.implicit.runner = &root.thread;
   root.thread.member = &member;
   root.thread.task = &member.implicit;
+  root.thread.withdraw_permits();
 }
 
 }  // namespace
@@ -136,9 +137,9 @@ Thread& attach(const FreeAgent* agent) {
   thread.worker = worker;
   thread.tls = worker->native_tls;
   const bool known = stack_is_known;  // the next call sets it, too
-  thread.stack_limit = native_stack_reserve();
+  thread.use_stack(native_stack_reserve());
   stack_is_known = known;
-  if (known) thread.stack_limit = nullptr;
+  if (known) thread.use_stack(nullptr);
   thread.state.store(0, relaxed);
   thread.blocked = worker->blocked;
   thread.handlers = {};

@@ -25,12 +25,8 @@ struct FreeAgents;
 // What code that is inlined into programs uses of a member. The layout is that of bobbin_member_v1
 // in bobbin/inline/layout.h.
 struct InlinedPart {
-  int64_t defer_below = 0;  // while its deque holds fewer tasks: task/tuning/defer_limit.h
-  const Atomic<int64_t>* end = nullptr;  // of the deque
-  const Atomic<int64_t>* begin = nullptr;
-  const Atomic<bool>* cancelled = nullptr;  // the team's region is
-  void (*end_moved_task)() = nullptr;       // of task_hooks.h
-  ChunkBatch* batch = nullptr;              // of its WorkSharePosition
+  void (*end_moved_task)() = nullptr;  // of task_hooks.h
+  ChunkBatch* batch = nullptr;         // of its WorkSharePosition
   const unsigned* team_size = nullptr;
   unsigned num = 0;  // the thread's, in the team
 };
@@ -43,13 +39,10 @@ enum class CombinedUnder : uint8_t { None, Lock, Turn };
 // begin of its structured block to its end. After that it rests at the region's implicit barrier
 // without one, until a worker adopts it to run tasks.
 struct alignas(kCacheLine) Member : InlinedPart {
-  Member() {
-    batch = &position.batch;
-    end = &tasks.deque().bottom();
-    begin = &tasks.deque().top();
-  }
+  Member() { batch = &position.batch; }
 
-  // These and defer_below are the thread's alone.
+  // These are the thread's alone.
+  int64_t defer_below = 0;  // while its deque holds fewer tasks: task/tuning/defer_limit.h
   Team* team = nullptr;
   // Relaxed, because a thread that fulfils an event from outside reads it when the region may have
   // ended.
@@ -215,6 +208,15 @@ inline Mode* mode_of(const Team& team, ModeRank rank) {
   Mode* mode = team.mode.load(acquire);
   while (mode != nullptr && mode->rank != rank) mode = mode->next.load(acquire);
   return mode;
+}
+
+// Something has changed for all of the team's tasks, or for those of a taskgroup.
+inline void withdraw_permits(const Team& team) {
+  fence(seq_cst);
+  for (unsigned num = 0; num < team.size; num++) {
+    Thread* thread = team.members[num]->thread;
+    if (thread != nullptr) thread->withdraw_permits();
+  }
 }
 
 inline Team& current_team() { return *self().member->team; }

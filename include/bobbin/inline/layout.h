@@ -59,18 +59,11 @@ struct bobbin_batch_v1 {
 };
 
 struct bobbin_member_v1 {
-  long defer_below; /* tasks are deferred while the member's deque holds fewer than this */
-  const long* end;
-  const long* begin;
-  const unsigned char* cancelled; /* not 0: the region is */
-  void (*end_moved_task)(void);   /* ends the current task and makes its parent the current one */
-  struct bobbin_batch_v1* batch;  /* of the loop that it is in */
+  void (*end_moved_task)(void);  /* ends the current task and makes its parent the current one */
+  struct bobbin_batch_v1* batch; /* of the loop that it is in */
   const unsigned* team_size;
   unsigned thread_num; /* in the team */
 };
-
-/* In defer_below: the runtime looks at each task, even at those that cannot be deferred. */
-#define BOBBIN_DEFER_ALL_V1 (1L << 40)
 
 /* For a task of LLVM's compilers: a descriptor if it is deferred, what such a compiler has laid
  * out, of at most BOBBIN_IMAGE_V1 bytes or as many as the runtime has allowed, and behind that a
@@ -103,14 +96,15 @@ enum {
 };
 
 struct bobbin_thread_v1 {
-  void* runtime_1[2];
-  const char* stack_limit; /* the stack below this address is not for recursion */
-  void* runtime_2[5];
+  void* runtime_1[8];
   const struct bobbin_member_v1* member;
   struct bobbin_task_v1* task;    /* that it executes */
   struct bobbin_block_v1* blocks; /* for its next tasks */
   unsigned number;                /* from 1; 0: not given yet */
   struct bobbin_group_v1* groups; /* records for its next taskgroups */
+  /* A task runs in place if the stack pointer is not below this; above all addresses: ask. */
+  unsigned long in_place_from;
+  unsigned long undeferred_from; /* the same for a task that must not be deferred */
 };
 
 /* The calling thread; NULL until it first calls into the runtime. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The fast path of a task construct, for gomp.c, kmp.c and bobbin/native_inline.h: may the task run
- * at once in the encountering thread, and its begin and end. Invariant: where this says "yes", the
- * runtime would say the same (runtime/task/create/decision.h). Where it says "no", the runtime is
- * asked.
+ * at once in the encountering thread, and its begin and end. Whether it may is one comparison,
+ * because the thread has the runtime's permit or not (runtime/fiber/permit.h). Without one the
+ * runtime is asked.
  */
 #pragma once
 
@@ -32,42 +32,19 @@ BOBBIN_FAST unsigned long bobbin_stack_(void) {
 }
 #endif
 
-/* Is there room for one more level of recursion? */
-BOBBIN_FAST int bobbin_has_stack_(const struct bobbin_thread_v1* self) {
-  return bobbin_stack_() >= (unsigned long)self->stack_limit;
-}
-
-BOBBIN_FAST int bobbin_nothing_special_(const struct bobbin_thread_v1* self) {
-  const struct bobbin_group_v1* group = self->task->group;
-  if (__builtin_expect(__atomic_load_n(self->member->cancelled, __ATOMIC_RELAXED), 0)) return 0;
-  if (group && (__atomic_load_n(&group->state, __ATOMIC_RELAXED) || group->internal)) return 0;
-  return __builtin_expect(bobbin_has_stack_(self), 1) != 0;
-}
-
-/* Do thieves have enough tasks? */
-BOBBIN_FAST int bobbin_enough_(const struct bobbin_thread_v1* self) {
-  const struct bobbin_member_v1* member = self->member;
-  long deferred = __atomic_load_n(member->end, __ATOMIC_RELAXED) -
-                  __atomic_load_n(member->begin, __ATOMIC_RELAXED);
-  return deferred >= member->defer_below;
-}
-
 BOBBIN_FAST int bobbin_in_final_(const struct bobbin_thread_v1* self) {
   return self->task->is_final & 1;
-}
-
-/* Need the runtime not look at a task that must not be deferred? */
-BOBBIN_FAST int bobbin_undeferred_freely_(const struct bobbin_thread_v1* self) {
-  return self->member->defer_below < BOBBIN_DEFER_ALL_V1 &&
-         !(self->task->marks & BOBBIN_ORDER_GOES_BEYOND_V1);
 }
 
 /* May a task without clauses that matter here run in place? `deferrable`: its if clause. */
 BOBBIN_FAST int bobbin_in_place_(const struct bobbin_thread_v1* self, int deferrable) {
   if (__builtin_expect(!self, 0)) return 0;
-  if (deferrable && __builtin_expect(bobbin_enough_(self), 1)) return bobbin_nothing_special_(self);
-  if (deferrable && !bobbin_in_final_(self)) return 0;
-  return bobbin_undeferred_freely_(self) && bobbin_nothing_special_(self);
+  if (deferrable) {
+    return __builtin_expect(
+        bobbin_stack_() >= __atomic_load_n(&self->in_place_from, __ATOMIC_RELAXED), 1);
+  }
+  return bobbin_stack_() >= __atomic_load_n(&self->undeferred_from, __ATOMIC_RELAXED) &&
+         !(self->task->marks & BOBBIN_ORDER_GOES_BEYOND_V1);
 }
 
 BOBBIN_FAST void bobbin_begin_(struct bobbin_thread_v1* self, struct bobbin_task_v1* task,

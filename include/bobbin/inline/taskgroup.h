@@ -39,11 +39,13 @@ static __inline__ __attribute__((always_inline)) int bobbin_close_group_(
   if (__builtin_expect(!self, 0)) return 0;
   struct bobbin_task_v1* task = self->task;
   struct bobbin_group_v1* group = task->group;
+  struct bobbin_group_v1* around = group->previous;
+  if (around && (__atomic_load_n(&around->state, __ATOMIC_RELAXED) || around->internal)) return 0;
   if (__atomic_load_n(&group->tasks, __ATOMIC_ACQUIRE) ||
       __atomic_load_n(&group->state, __ATOMIC_RELAXED) || group->reductions) {
     return 0;
   }
-  task->group = group->previous;
+  task->group = around;
   group->previous = self->groups;
   self->groups = group;
   return 1;

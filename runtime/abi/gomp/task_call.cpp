@@ -111,8 +111,7 @@ template void take_fast_path_with_copy<true>(void (*)(void*), void*, void (*)(vo
                                               bool if_clause, RestOfCall rest) {
   asm("" : "+m"(rest));
   Thread* thread = tls_thread;
-  if (thread == nullptr || (if_clause && !thread->task->final_task) ||
-      !surely_undeferred(*thread)) {
+  if (thread == nullptr || !(if_clause ? surely_in_place(*thread) : surely_undeferred(*thread))) {
     create_as_described(function, data, copy, size, alignment, if_clause, rest,
                         BOBBIN_RETURN_ADDRESS);
     return;
@@ -159,16 +158,15 @@ template <bool kTied>
                                             bool if_clause, RestOfCall rest) {
   asm("" : "+m"(rest));
   Thread* thread = tls_thread;
-  if (thread != nullptr && (thread->task->final_task || tool::watched)) [[unlikely]] {
-    if (!tool::watched) {
-      create_undeferred_task(function, data, copy, size, alignment, if_clause, rest);
-      return;
-    }
+  if (thread != nullptr && tool::watched) [[unlikely]] {
     const void* code =
         place_of_call(BOBBIN_RETURN_ADDRESS, reinterpret_cast<const void*>(function));
     if (run_watched<kTied>(function, data, copy, size, alignment, rest.flags, *thread, code)) {
       return;
     }
+  } else if (thread != nullptr && ask_in_place(*thread)) {
+    run_with_copy(function, data, copy, size, alignment, *thread, false, kTied);
+    return;
   } else if (thread != nullptr &&
              defer_plain(*thread, function, data, copy, static_cast<size_t>(size),
                          static_cast<size_t>(alignment), kTied)) {

@@ -45,7 +45,7 @@ template <bool kTied>
                                                      void (*copy)(void*, void*), long size,
                                                      long alignment, RestOfCall& rest) {
   Thread* thread = tls_thread;
-  if (thread == nullptr || !surely_in_place(*thread)) [[unlikely]] {
+  if (thread == nullptr || !permitted_in_place(*thread)) [[unlikely]] {
     create_deferred_task<kTied>(function, data, copy, size, alignment, true, rest);
   } else if (copy == nullptr) {
     take_fast_path<kTied>(function, data, *thread);

@@ -67,7 +67,7 @@ BOBBIN_ENTRY TaskImage* __kmpc_omp_target_task_alloc(const Ident*, int32_t, uint
 
 BOBBIN_ENTRY int32_t __kmpc_omp_task(const Ident*, int32_t thread_num, TaskImage* image) {
   Thread& thread = *tls_thread;
-  if (image->flags == kTied && surely_in_place(thread)) [[likely]]
+  if (image->flags == kTied && permitted_in_place(thread)) [[likely]]
     return take_fast_path(thread, thread_num, *image);
   return submit_described(*image);
 }
@@ -107,6 +107,7 @@ BOBBIN_ENTRY void __kmpc_omp_task_begin_if0(const Ident*, int32_t, TaskImage* im
     watch_undeferred(thread, *image);
   encounter(thread, "undeferred tasks");
   call_site.keep();
+  ask_undeferred(thread);  // for the next ones, which the program then begins itself
   begin_prepared(thread, task_of(*image), data_bytes_of(*image), final_task, tied,
                  take_impex(thread));
   if (tool::watched) [[unlikely]]

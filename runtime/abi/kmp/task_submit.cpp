@@ -15,9 +15,9 @@ namespace {
 
 constexpr unsigned kHasDescriptor = kDescribed | kApart;
 
-// The same for a task that is untied, or that has a descriptor, which it does not need.
+// The same for a task that is untied or final, or that has a descriptor, which it does not need.
 [[gnu::noinline]] int32_t run_at_once(Thread& thread, TaskImage& image) {
-  run_in_place(thread, run_data, &image, false, (image.flags & kTied) != 0);
+  run_in_place(thread, run_data, &image, (image.flags & kFinal) != 0, (image.flags & kTied) != 0);
   if ((image.flags & kHasDescriptor) != 0) {
     free_prepared(thread, task_of(image));
   } else {
@@ -26,11 +26,9 @@ constexpr unsigned kHasDescriptor = kDescribed | kApart;
   return kNotQueued;
 }
 
-// True if no clause matters here. A final clause does not matter within a final task.
-bool may_take_fast_path(const Thread& thread, unsigned flags) {
-  flags &= ~(kTied | kHasDescriptor);
-  if (thread.task->final_task) return (flags & ~kFinal) == 0 && surely_undeferred(thread);
-  return flags == 0 && surely_in_place(thread);
+// True if no clause matters here.
+bool may_take_fast_path(Thread& thread, unsigned flags) {
+  return (flags & ~(kTied | kHasDescriptor | kFinal)) == 0 && surely_in_place(thread);
 }
 
 }  // namespace
@@ -90,7 +88,8 @@ int32_t run_watched(Thread& thread, TaskImage& image, const void* code) {
   Thread& thread = self();
   if (global_icvs().free_agents == 0) image.flags &= static_cast<uint16_t>(~kForPool);
   if (may_take_fast_path(thread, image.flags)) {
-    if ((image.flags & (kTied | kHasDescriptor)) != kTied) return run_at_once(thread, image);
+    if ((image.flags & (kTied | kHasDescriptor | kFinal)) != kTied)
+      return run_at_once(thread, image);
     return take_fast_path(thread, global_thread_num(thread), image);
   }
   TaskSpec spec = spec_of(image);

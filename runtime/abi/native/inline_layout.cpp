@@ -5,7 +5,6 @@
 #include "bobbin/inline/layout.h"
 #include "task/create/prepared.h"
 #include "task/model/taskgroup.h"
-#include "task/tuning/defer_limit.h"
 #include "team/team.h"
 
 namespace bobbin {
@@ -22,23 +21,18 @@ constexpr bool same_place() {
                            offsetof(ours, field), offsetof(theirs, their_field)>(), \
                 #theirs "::" #their_field " is not where programs find it")
 
-BOBBIN_SAME(Fiber, stack_limit, bobbin_thread_v1, stack_limit);
 BOBBIN_SAME(Fiber, member, bobbin_thread_v1, member);
 BOBBIN_SAME(Fiber, task, bobbin_thread_v1, task);
 BOBBIN_SAME(Fiber, spare_blocks, bobbin_thread_v1, blocks);
 BOBBIN_SAME(Fiber, number, bobbin_thread_v1, number);
 BOBBIN_SAME(Fiber, free_group, bobbin_thread_v1, groups);
+BOBBIN_SAME(Fiber, in_place, bobbin_thread_v1, in_place_from);
+BOBBIN_SAME(Fiber, undeferred, bobbin_thread_v1, undeferred_from);
 
-BOBBIN_SAME(InlinedPart, defer_below, bobbin_member_v1, defer_below);
-BOBBIN_SAME(InlinedPart, end, bobbin_member_v1, end);
-BOBBIN_SAME(InlinedPart, begin, bobbin_member_v1, begin);
-BOBBIN_SAME(InlinedPart, cancelled, bobbin_member_v1, cancelled);
 BOBBIN_SAME(InlinedPart, end_moved_task, bobbin_member_v1, end_moved_task);
 BOBBIN_SAME(InlinedPart, batch, bobbin_member_v1, batch);
 BOBBIN_SAME(InlinedPart, team_size, bobbin_member_v1, team_size);
 BOBBIN_SAME(InlinedPart, num, bobbin_member_v1, thread_num);
-static_assert(sizeof(Atomic<int64_t>) == sizeof(int64_t) && sizeof(Atomic<bool>) == 1);
-static_assert(kDeferAll == BOBBIN_DEFER_ALL_V1);
 
 BOBBIN_SAME(ChunkBatch, left, bobbin_batch_v1, left);
 BOBBIN_SAME(ChunkBatch, begin, bobbin_batch_v1, begin);

@@ -5,6 +5,8 @@
 #include "abi/export.h"
 #include "bobbin/native.h"
 #include "task/create/create.h"
+#include "task/create/in_place.h"
+#include "task/create/permits.h"
 #include "team/team.h"
 
 using namespace bobbin;
@@ -12,6 +14,15 @@ using namespace bobbin;
 namespace {
 
 constexpr unsigned kNotDeferred = bobbin_omp_final | bobbin_omp_undeferred;
+
+// The task has been executed in place.
+bool run_quickly(Thread& thread, const bobbin_omp_resumable& task, void* data, unsigned flags) {
+  const bool deferrable = (flags & bobbin_omp_undeferred) == 0;
+  if (!(deferrable ? surely_in_place(thread) : surely_undeferred(thread))) return false;
+  run_in_place(thread, task.function, data, (flags & bobbin_omp_final) != 0,
+               (flags & bobbin_omp_untied) == 0);
+  return true;
+}
 
 void create_ordinary(Thread& thread, const bobbin_omp_resumable& task, void* data, unsigned flags) {
   TaskSpec spec;
@@ -33,6 +44,7 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_resumable_task(const bobbin_omp_resumable* t
                                                    unsigned flags) {
   BOBBIN_CALL_SITE_OF(task->function);
   Thread& thread = self();
+  if (run_quickly(thread, *task, data, flags)) return;
   if ((flags & kNotDeferred) != 0 || !defer_resumable(thread, *task, data)) {
     create_ordinary(thread, *task, data, flags);
   }
@@ -43,6 +55,7 @@ BOBBIN_NATIVE_ENTRY int bobbin_omp_make_way(bobbin_omp_frame* frame,
                                             unsigned flags) {
   BOBBIN_CALL_SITE_OF(task->function);
   Thread& thread = self();
+  if (run_quickly(thread, *task, data, flags)) return 1;
   if ((flags & kNotDeferred) == 0) {
     const Way way = make_way(thread, *frame, *task, data);
     if (way != Way::NotMade) return way == Way::Resumed;

@@ -3,6 +3,7 @@
 
 #include "abi/export.h"
 #include "construct/parallel.h"
+#include "task/create/permits.h"
 #include "task/create/spawn.h"
 #include "team/team.h"
 
@@ -21,6 +22,7 @@ Taskgroup*& group_of(bobbin_scope* scope) { return reinterpret_cast<Taskgroup*&>
 
 BOBBIN_NATIVE_ENTRY void bobbin_spawn_slowly(bobbin_scope* scope, void (*function)(void*),
                                              void* data) {
+  if (surely_in_place(self())) return function(data);
   Call call{function, data};
   spawn(
       self(), group_of(scope),
@@ -33,6 +35,7 @@ BOBBIN_NATIVE_ENTRY void bobbin_spawn_slowly(bobbin_scope* scope, void (*functio
 
 BOBBIN_NATIVE_ENTRY void bobbin_spawn_copy_slowly(bobbin_scope* scope, void (*function)(void*),
                                                   const void* data, size_t size) {
+  if (surely_in_place(self())) return function(const_cast<void*>(data));
   spawn(self(), group_of(scope), function, const_cast<void*>(data), size);
 }
 

@@ -59,11 +59,13 @@ LoopDivision divide(const Thread& thread, uint64_t iterations, int division, uin
   create_task(self(), spec);
 }
 
-// threadset(omp_pool) where no thread would take the task.
-bool quick_in_place(const Thread& thread, const bobbin_omp_task_clauses& clauses) {
-  return global_icvs().free_agents == 0 && clauses.flags == bobbin_omp_pool &&
-         clauses.priority == 0 && clauses.depend == nullptr && clauses.event == nullptr &&
-         surely_in_place(thread);
+// The task has no clauses that matter, and has been executed in place.
+bool run_quickly(Thread& thread, const TaskSpec& spec, const bobbin_omp_task_clauses& clauses) {
+  if (clauses.priority != 0 || clauses.depend != nullptr || clauses.event != nullptr) return false;
+  if ((clauses.flags & bobbin_omp_pool) != 0 && global_icvs().free_agents != 0) return false;
+  if (!(spec.deferrable ? surely_in_place(thread) : surely_undeferred(thread))) return false;
+  run_in_place(thread, spec.function, spec.data, spec.final_task, spec.tied);
+  return true;
 }
 
 void create_with(TaskSpec& spec, RareSpec& rare, const bobbin_omp_task_clauses& clauses) {
@@ -75,14 +77,8 @@ void create_with(TaskSpec& spec, RareSpec& rare, const bobbin_omp_task_clauses& 
   spec.rare = &rare;
   spec.priority = clamp_priority(clauses.priority);
   spec.event_handle = clauses.event;
-  if ((clauses.flags & bobbin_omp_pool) != 0) {
-    Thread& thread = self();
-    if (quick_in_place(thread, clauses)) {
-      run_in_place(thread, spec.function, spec.data, false, true);
-      return;
-    }
-    rare.for_pool = global_icvs().free_agents != 0;
-  }
+  if (run_quickly(self(), spec, clauses)) return;
+  rare.for_pool = (clauses.flags & bobbin_omp_pool) != 0 && global_icvs().free_agents != 0;
   if (clauses.depend == nullptr) {
     spec.may_make_way = true;
   } else {
@@ -142,7 +138,7 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_task(Function function, void* data, unsigned
   Thread* thread = tls_thread;
   if (thread != nullptr && surely_in_place(*thread)) [[likely]] {
     run_in_place(*thread, function, data, false, true);
-  } else if (thread == nullptr || thread->task->final_task || tool::watched ||
+  } else if (thread == nullptr || tool::watched ||
              !defer_plain(*thread, function, data, nullptr, size, alignment, true)) {
     create_as_described(function, data, size, alignment);
   }

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "sched/pool.h"
+#include "task/create/permits.h"
 #include "task/model/child_count.h"
 #include "task/model/childless.h"
 #include "task/model/task_spec.h"
@@ -37,23 +38,13 @@ inline bool nothing_special(const Thread& thread) {
          taskgroup_state(thread.task->group) == 0;
 }
 
-// For a task without clauses that matter: in place.
-inline bool surely_in_place(const Thread& thread) {
-  const Member& member = *thread.member;
-  return member.tasks.size_at_most() >= member.defer_below && nothing_special(thread);
-}
-
-// The same while a tool watches.
+// For a task without clauses that matter, while a tool watches: in place. Without a tool, this and
+// what is said of undeferred tasks is in permits.h.
 inline bool surely_in_place_watched(const Thread& thread) {
   const Member& member = *thread.member;
   return member.tasks.size_at_most() >= member.defer_below && !stack_nearly_used_up(thread) &&
          !member.team->cancelled.load(relaxed) && taskgroup_state(thread.task->group) == 0 &&
          !thread.task->final_task;
-}
-
-// For a task that must not be deferred, so thieves have no say: in place.
-inline bool surely_undeferred(const Thread& thread) {
-  return !times_tasks(*thread.member) && nothing_special(thread) && !thread.task->order_goes_beyond;
 }
 
 // For a task without clauses that matter: deferred, and the memory bound need not be looked at.

@@ -14,8 +14,7 @@ namespace bobbin {
 // Goes back up by one level of the task tree. `extras` is also not null in a task that has moved,
 // because Task::moved_to is in the same place.
 [[gnu::always_inline]] inline void end_in_place(Thread& thread, const Task& task) {
-  thread.task =
-      task.extras == nullptr ? static_cast<Task*>(task.parent) : end_undeferred(*thread.task);
+  thread.task = task.extras == nullptr ? static_cast<Task*>(task.parent) : end_undeferred(thread);
 }
 
 inline void run_in_place(Thread& thread, void (*function)(void*), void* data, bool final_task,

@@ -71,6 +71,7 @@ void leave_to_event_at_once(Task& task) {
   }
   Task* parent = task.parent;
   thread.task = parent;
+  thread.withdraw_permits();
   // The thread waits as part of the parent, so it may execute the sibling that fulfils the event.
   if (is_detached(task) && !without_event) await_event(thread, task.extras->event);
   if (without_event) {

@@ -16,6 +16,7 @@ bool begin_recording(Thread& thread, Taskgraph& graph, void* surroundings) {
   Taskgroup& group = *thread.task->group;
   group.recording = recording;
   group.state.fetch_or(kRecording, relaxed);
+  thread.withdraw_permits();
   thread.task->collects = true;
   thread.task->children.fetch_add(1, relaxed);
   return true;

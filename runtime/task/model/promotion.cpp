@@ -63,8 +63,10 @@ bool promote_current(Thread& thread) {
   }
 }
 
-Task* end_undeferred(Task& current) {
+Task* end_undeferred(Thread& thread) {
+  Task& current = *thread.task;
   Task* parent = current.parent;
+  if (current.final_task && !parent->final_task) thread.in_place.withdraw();
   if (current.kind == TaskKind::Deferred) {
     drop_reference(&current);
   } else if (current.extras != nullptr) {
@@ -75,7 +77,7 @@ Task* end_undeferred(Task& current) {
 
 void end_moved_task() {
   Thread& thread = self();
-  thread.task = end_undeferred(*thread.task);
+  thread.task = end_undeferred(thread);
 }
 
 }  // namespace bobbin

@@ -16,9 +16,10 @@ namespace bobbin {
 // Invariant: no task's parent is a Promoted one.
 [[nodiscard]] bool promote_current(Thread& thread);
 
-// The structured block of an undeferred task, which may have moved since, has ended: returns the
-// task to go back to.
-Task* end_undeferred(Task& current);
+// The structured block of the current task has ended, which is undeferred and may have moved:
+// returns the task to go back to. Behind the outermost final task thieves count again, so its
+// permit ends with it (task/create/permits.h).
+Task* end_undeferred(Thread& thread);
 
 // An address that tells a task from all others for as long as it lives, moved or not.
 inline const void* task_identity(const Task& task) {

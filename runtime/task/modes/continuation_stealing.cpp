@@ -77,7 +77,7 @@ void enter(Thread& thread, Continuation& continuation) {
   continuation.stack->thread_num = static_cast<int>(thread.member->num);
   thread.continuation = &continuation;
   thread.task = continuation.task;
-  thread.stack_limit = continuation.limit;
+  thread.use_stack(continuation.limit);
   thread.worker->pass_scheduling_point();
 }
 
@@ -199,7 +199,7 @@ void run_on_base(Thread& thread, Continuation& continuation) {
   thread.continuation_base = base.outer;
   thread.continuation = base.continuation;
   thread.task = base.task;
-  thread.stack_limit = base.stack_limit;
+  thread.use_stack(base.stack_limit);
   thread.tied_below = tied_below;
   thread.at_barrier = at_barrier;
   thread.untied_base = untied_base;
@@ -294,7 +294,7 @@ void leave_and_return(Thread& thread, Departure& departure) {
   switch_context(continuation, *thread.continuation_base, departure);
   continuation.waits_since = 0;
   thread.task = task;
-  thread.stack_limit = stack_limit;
+  thread.use_stack(stack_limit);
   thread.at_barrier = at_barrier;
   thread.untied_base = untied_base;
 }

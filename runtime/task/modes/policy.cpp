@@ -265,6 +265,7 @@ bool set_taskgroup_policy(Thread& thread, std::string_view text) {
   while (!group->state.compare_exchange_weak(before, (before & kOwnState) | pack(policy), relaxed,
                                              relaxed)) {
   }
+  withdraw_permits(*thread.member->team);
   return true;
 }
 

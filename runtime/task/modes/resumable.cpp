@@ -13,12 +13,14 @@ bool run_resumable(Thread& thread, Task& task) {
   task.must_run = true;  // cancelled or not, it has to come to its end
   thread.below_resumable = below;
   thread.task = &task;
+  thread.withdraw_permits();
   Frame* frame = resumption.innermost;
   // The caller of a function that has ended takes the result, and gives its frame back.
   while (frame != nullptr && frame->resume(frame) != 0) frame = frame->caller;
   const bool ended = frame == nullptr;
   if (ended) free_arrays(thread, resumption.outermost());
   thread.task = below;
+  thread.withdraw_permits();
   thread.below_resumable = outer;
   return ended;
 }

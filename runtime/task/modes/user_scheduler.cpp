@@ -102,6 +102,7 @@ bool set_taskgroup_scheduler(Thread& thread, const bobbin_scheduler& calls, void
   thread.member->counted_in = scheduler;
   group->scheduler = scheduler;
   group->state.fetch_or(kScheduled, relaxed);
+  withdraw_permits(*thread.member->team);
   mode->enlist(*scheduler);
   return true;
 }
@@ -183,6 +184,7 @@ void ProgramMode::begin_group(Thread& thread, Taskgroup& group) {
   if (scheduler == nullptr) return;
   group.scheduler = scheduler;
   group.state.fetch_or(kScheduled, relaxed);
+  thread.withdraw_permits();
 }
 
 void ProgramMode::end_group(Thread& thread, Taskgroup& group) {

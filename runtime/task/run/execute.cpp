@@ -91,6 +91,7 @@ void call_function(Thread& thread, Task& task) {
   const UntiedBase base(thread, task);
   task.runner = &thread;
   thread.task = &task;
+  thread.withdraw_permits();
   const WatchedTask watched(thread, task);
   if (task.extras != nullptr && task.extras->node != nullptr) {
     if (looks_for_races()) [[unlikely]]
@@ -102,6 +103,7 @@ void call_function(Thread& thread, Task& task) {
     function(task.data);
   }
   thread.task = previous;
+  thread.withdraw_permits();
 }
 
 // False: the block has not ended, or what follows from its end has been done elsewhere.

@@ -110,6 +110,7 @@ Found find_task(Thread& thread, Fits&& fits, Completions& completions, const Que
     if (queues.is_empty(victim) || num == member.num) return false;
     found = queues.steal(thread, victim, fits, completions);
     if (found.task == nullptr) return false;
+    victim.thread->in_place.withdraw_from_outside();  // it may have too few now
     member.next_victim = num;
     count_taken(*thread.worker, victim.processor);
     return true;

@@ -24,10 +24,10 @@ LeavingFor call_here(void* message) {
 void call_on(Thread& thread, Stack& stack, Call& call) {
   renew_stack(stack);
   const char* limit = thread.stack_limit;
-  thread.stack_limit = stack.reserve();
+  thread.use_stack(stack.reserve());
   stack.thread_num = -1;
   bobbin_begin_on_stack(&call.back, stack.top(), call_here, &call);
-  thread.stack_limit = limit;
+  thread.use_stack(limit);
 }
 
 }  // namespace

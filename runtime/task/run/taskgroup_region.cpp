@@ -100,6 +100,7 @@ void taskgroup_end(Thread& thread) {
   tell_modes(*now.member->team, [&](Mode& mode) { mode.end_group(now, *group); });
   // The current task may have moved to the heap meanwhile (task/model/promotion.h).
   now.task->group = enclosing;
+  if (taskgroup_state(enclosing) != 0) now.withdraw_permits();
 }
 
 // Only groups of constructs: a program cannot go from a group of its own to the region's end. The

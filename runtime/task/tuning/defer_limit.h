@@ -44,7 +44,9 @@ inline bool times_tasks(const Member& member) {
   return member.defer_below > member.tuning.defer_limit;
 }
 inline void begin_timing(Member& member) {
-  if (member.tuning.timed_left > 0) member.defer_below = kDeferAll;
+  if (member.tuning.timed_left <= 0) return;
+  member.defer_below = kDeferAll;
+  member.thread->withdraw_permits();
 }
 inline void end_timing(Member& member) { member.defer_below = member.tuning.defer_limit; }
 
@@ -115,7 +117,7 @@ class TimedInPlace {
 };
 
 // Called before the thread defers a task.
-inline void learn_from_thieves(const Thread& thread) {
+inline void learn_from_thieves(Thread& thread) {
   Member& member = *thread.member;
   TaskTuning& tuning = member.tuning;
   const int64_t stolen_ever = member.tasks.stolen();
@@ -125,6 +127,7 @@ inline void learn_from_thieves(const Thread& thread) {
   if (tuning.fixed) return;
   thread.worker->counts.ask(Heuristic::DeferLimit, stolen > 0);
   if (stolen > 0 && enabled(Heuristic::DeferLimit)) {
+    thread.in_place.withdraw();
     const int64_t more = tuning.defer_limit + kMoreAfterSteal * stolen;
     tuning.defer_limit = more < kHighestDeferLimit ? more : kHighestDeferLimit;
   }
@@ -139,7 +142,8 @@ inline void learn_from_thieves(const Thread& thread) {
 }
 
 // The thread takes back a task that it has deferred.
-inline void learn_from_vain(const Thread& thread) {
+inline void learn_from_vain(Thread& thread) {
+  thread.in_place.withdraw();
   Member& member = *thread.member;
   TaskTuning& tuning = member.tuning;
   thread.worker->counts.regret(Heuristic::DeferLimit);

@@ -15,6 +15,8 @@
 #include "bobbin/inline/taskgroup.h"
 #include "bobbin/inline/worksharing.h"
 #include "construct/loop_batches.h"
+#include "task/create/in_place.h"
+#include "task/create/permits.h"
 #include "task/model/taskgroup.h"
 #include "team/team.h"
 
@@ -75,35 +77,92 @@ TEST(InlineLayout, MarksAreWhereTheyAreReadAndWritten) {
   EXPECT_EQ(seen.children, 3U);
 }
 
+// What the program tests, after the runtime has been asked once.
+bool in_place(Thread& thread, int deferrable) {
+  thread.withdraw_permits();
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, deferrable));
+  const bool given = deferrable != 0 ? ask_in_place(thread) : ask_undeferred(thread);
+  forget_what_is_in_memory();
+  EXPECT_EQ(bobbin_in_place_(bobbin_self_v1, deferrable) != 0, given);
+  return given;
+}
+
 TEST(InlineLayout, APlainTaskRunsInPlaceOnlyIfNothingSpeaksAgainstIt) {
   Thread& thread = self();
   Member& member = *thread.member;
-  bobbin_task_v1 task;
-  EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 1));
-  member.defer_below = 1;
-  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
-  EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 0));
-  member.defer_below = BOBBIN_DEFER_ALL_V1;
-  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 0));
-  member.defer_below = 0;
+  EXPECT_FALSE(bobbin_in_place_(nullptr, 1));
+  EXPECT_TRUE(in_place(thread, 1));
+  EXPECT_TRUE(in_place(thread, 0));
+  member.defer_below = member.tuning.defer_limit = 1;
+  EXPECT_FALSE(in_place(thread, 1));
+  EXPECT_TRUE(in_place(thread, 0));
+  thread.task->final_task = true;
+  EXPECT_TRUE(in_place(thread, 1)) << "nothing is deferred within a final task";
+  thread.task->final_task = false;
+  member.defer_below = kDeferAll;
+  EXPECT_FALSE(in_place(thread, 0)) << "it times tasks";
+  member.defer_below = member.tuning.defer_limit = 0;
   member.team->cancelled.store(true, relaxed);
-  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
-  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 0));
+  EXPECT_FALSE(in_place(thread, 1));
+  EXPECT_FALSE(in_place(thread, 0));
   member.team->cancelled.store(false, relaxed);
   Taskgroup group;
   thread.task->group = &group;
-  EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 1));
+  EXPECT_TRUE(in_place(thread, 1));
   group.state.store(kCancelled, relaxed);
-  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
-  group.state.store(0, relaxed);
-  group.internal = true;
-  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
+  EXPECT_FALSE(in_place(thread, 1));
+  EXPECT_FALSE(in_place(thread, 0));
+  Taskgroup inner;
+  inner.internal = true;
+  inner.previous = &group;
+  thread.task->group = &inner;
+  EXPECT_FALSE(in_place(thread, 1)) << "the group around it counts";
   thread.task->group = nullptr;
+  EXPECT_TRUE(in_place(thread, 0));
+  thread.task->order_goes_beyond = true;
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 0));
+  EXPECT_FALSE(surely_undeferred(thread));
+  thread.task->order_goes_beyond = false;
   const char* limit = thread.stack_limit;
-  thread.stack_limit = reinterpret_cast<const char*>(&task) + 1;
-  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
+  thread.stack_limit = reinterpret_cast<const char*>(&group) + 1;
+  EXPECT_FALSE(in_place(thread, 1));
+  EXPECT_FALSE(in_place(thread, 0));
   thread.stack_limit = limit;
-  EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 1));
+  EXPECT_TRUE(in_place(thread, 1));
+}
+
+TEST(InlineLayout, WhatChangesForAllTasksWithdrawsThePermits) {
+  Thread& thread = self();
+  Team& team = *thread.member->team;
+  ASSERT_TRUE(in_place(thread, 1) && in_place(thread, 0));
+  ASSERT_TRUE(in_place(thread, 1));
+  withdraw_permits(team);
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 0));
+}
+
+// Within a final task nothing is deferred, whatever thieves need. After it they count again.
+TEST(InlineLayout, WhereThievesWantTasksThePermitEndsWithTheFinalTask) {
+  Thread& thread = self();
+  Member& member = *thread.member;
+  for (int64_t wanted : {0, 1}) {
+    bobbin_task_v1 outer;
+    bobbin_task_v1 inner;
+    thread.withdraw_permits();
+    member.defer_below = member.tuning.defer_limit = wanted;
+    bobbin_begin_(bobbin_self_v1, &outer, 1, 1);
+    bobbin_begin_(bobbin_self_v1, &inner, 0, 1);
+    forget_what_is_in_memory();
+    EXPECT_TRUE(ask_in_place(thread));
+    forget_what_is_in_memory();
+    bobbin_end_(bobbin_self_v1, &inner);
+    EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 1));
+    bobbin_end_(bobbin_self_v1, &outer);
+    forget_what_is_in_memory();
+    EXPECT_EQ(bobbin_in_place_(bobbin_self_v1, 1) != 0, wanted == 0);
+    EXPECT_EQ(ask_in_place(thread), wanted == 0);
+  }
+  member.defer_below = member.tuning.defer_limit = 0;
 }
 
 // An undeferred task of LLVM's compilers: where its data end, and never before them.
@@ -175,6 +234,11 @@ TEST(InlineLayout, TheRuntimeGetsTaskgroupsWithSomethingSpecial) {
   group.internal = true;
   EXPECT_FALSE(bobbin_open_group_(bobbin_self_v1));
   group.internal = false;
+  Taskgroup around;
+  around.state.store(kCancelled, relaxed);
+  group.previous = &around;
+  EXPECT_FALSE(bobbin_close_group_(bobbin_self_v1)) << "the runtime withdraws the permits";
+  group.previous = nullptr;
   Taskgroup* const records = thread.free_group;
   thread.free_group = nullptr;
   EXPECT_FALSE(bobbin_open_group_(bobbin_self_v1));

@@ -24,6 +24,7 @@ class DecisionTest : public ::testing::TestWithParam<unsigned> {
 
   // A bit each: cancelled, final, empty deque limit, timing, serial history, taskgroup state.
   void put_into(unsigned state) {
+    thread().withdraw_permits();
     team().set_cancelled((state & 1) != 0);
     thread().task->final_task = (state & 2) != 0;
     member().tuning.defer_limit = (state & 4) != 0 ? 0 : 4;

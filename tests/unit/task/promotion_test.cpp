@@ -71,7 +71,7 @@ TEST(Promote, AsManyLevelsAsThereAre) {
         for (uint32_t level = kLevels; level-- > 0;) {
           ASSERT_EQ(thread.task->kind, TaskKind::Deferred);
           ASSERT_EQ(task_identity(*thread.task), tasks[level].get());
-          thread.task = end_undeferred(*thread.task);
+          thread.task = end_undeferred(thread);
         }
         EXPECT_EQ(thread.task, implicit);
       },
