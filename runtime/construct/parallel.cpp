@@ -63,10 +63,13 @@ unsigned determine_team_size(Thread& thread, unsigned requested, bool active) {
 }  // namespace
 
 unsigned offer_threads(Thread& thread) {
-  // A region will follow. If other roots exclude this one, it waits for its turn.
-  Worker* home = thread.home;
-  if (home != nullptr && thread.worker == home && !home->active.load(relaxed)) await_turn(*home);
+  // A region will follow. If other roots exclude this one, it waits for its turn. A region of one
+  // thread takes no processor from others.
   const unsigned size = thread.task->icvs->nthreads;
+  Worker* home = thread.home;
+  if (size > 1 && home != nullptr && thread.worker == home && !home->active.load(relaxed)) {
+    await_turn(*home);
+  }
   return global_icvs().share == Share::Fair ? tell_fair_size(thread, size) : size;
 }
 
