@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two kernel threads let one of them at a time open a region, after they have asked for the number of
-// threads.
+// Two kernel threads let one of them at a time open a region, after they have asked for the number
+// of threads.
 #include <omp.h>
 #include <pthread.h>
 
