@@ -234,8 +234,9 @@ def test_tasks_are_inlined(
     words = ("-O2", "-fopenmp", PROGRAMS / "fib_tasks.c", "-o", program)
     result = run(bobbin, "cc", f"--cc={name}", "--translate", *words)
     assert (result.returncode, result.stderr) == (0, "")
-    assert calls_of_fib(program, counter) == 0
-    assert calls_of_fib(program, counter, "final") == 0
+    # The first task asks the runtime for a permit.
+    assert calls_of_fib(program, counter) <= 1
+    assert calls_of_fib(program, counter, "final") <= 1
     # Whoever wants to see each task does.
     policy = {"OMP_NUM_THREADS": "2", "BOBBIN_TASK_POLICY": "creation=breadth-first"}
     tool = {"OMP_TOOL_LIBRARIES": str(build_directory() / "lib/libasserting_tool.so")}
