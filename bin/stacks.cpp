@@ -11,6 +11,7 @@
 
 #include "captured_run.h"
 #include "exit_codes.h"
+#include "insight/live/python_report.h"
 #include "installation.h"
 #include "process.h"
 #include "program_file.h"
@@ -102,7 +103,10 @@ int StacksCommand::show_process() const {
   if (const std::optional<Refusal> refusal = refusal_of(*id)) {
     return fail(refusal->reason, refusal->status);
   }
-  return ask_gdb({"-p", std::to_string(*id)});
+  const std::string python = insight::python_stacks_text(*id);
+  const int status = ask_gdb({"-p", std::to_string(*id)});
+  if (status == kSuccess) std::fputs(python.c_str(), stdout);
+  return status;
 }
 
 int StacksCommand::show_core() const {

@@ -41,6 +41,7 @@ void print_process(std::string& out, const ListedProcess& process) {
     print(out, "%10sregion at %s, %u thread%s", "", region.place.c_str(), region.size,
           region.size == 1 ? "" : "s");
     print(out, region.count > 1 ? ", %u times\n" : "\n", region.count);
+    if (!region.python.empty()) print(out, "%12sfrom %s\n", "", region.python.c_str());
   }
 }
 

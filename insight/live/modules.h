@@ -26,6 +26,7 @@ class LiveModules {
   const LiveModule* with_code(uint64_t address) const;
   // nullptr: the process has not loaded Bobbin.
   const LiveModule* runtime() const;
+  const std::vector<LiveModule>& all() const { return modules_; }
   // Of code, for places_of_calls().
   CodeAddress address_of(uint64_t code) const;
 

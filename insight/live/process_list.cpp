@@ -5,12 +5,14 @@
 #include <charconv>
 #include <filesystem>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "insight/live/layout.h"
 #include "insight/live/memory.h"
 #include "insight/live/modules.h"
 #include "insight/live/proc.h"
+#include "insight/live/python_stacks.h"
 
 namespace bobbin::insight {
 
@@ -39,7 +41,8 @@ struct ProcessList::Watched {
         memory(process),
         modules(process),
         layout(memory, *modules.runtime()),
-        reader(memory, layout) {}
+        reader(memory, layout),
+        python(memory, modules) {}
 
   std::string place_of(uint64_t code) {
     const auto [known, is_new] = places.try_emplace(code);
@@ -56,10 +59,16 @@ struct ProcessList::Watched {
       const bool works = thread.state == LiveState::Runs && !thread.waits;
       (works ? listed.working : listed.waiting)++;
     }
-    std::map<std::pair<uint64_t, unsigned>, unsigned> regions;
-    for (const LiveRegion& region : now.regions) regions[{region.code, region.size}]++;
+    std::map<int, std::string> lines;  // of Python, by root
+    std::map<std::tuple<uint64_t, unsigned, std::string>, unsigned> regions;
+    for (const LiveRegion& region : now.regions) {
+      const auto [line, is_new] = lines.try_emplace(region.root);
+      if (is_new) line->second = path_text(own_and_innermost(python.of(region.root)));
+      regions[{region.code, region.size, line->second}]++;
+    }
     for (const auto& [region, count] : regions) {
-      listed.regions.push_back({place_of(region.first), region.second, count});
+      const auto& [code, size, from] = region;
+      listed.regions.push_back({place_of(code), size, count, from});
     }
   }
 
@@ -83,6 +92,7 @@ struct ProcessList::Watched {
   LiveModules modules;
   Layout layout;
   ThreadReader reader;
+  PythonStacks python;
   std::map<uint64_t, std::string> places;  // by code
   Clock::time_point last = Clock::now();
   double used_before = processor_seconds_of(number);

@@ -18,6 +18,7 @@ struct ListedRegion {
   std::string place;
   unsigned size = 0;   // threads of each
   unsigned count = 0;  // so many are open there
+  std::string python;  // the line of Python that they come from; empty: none is known
 };
 
 struct ListedProcess {

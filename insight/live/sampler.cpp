@@ -25,6 +25,7 @@ Sampler::Sampler(int process)
       layout_(memory_, runtime_in(modules_)),
       threads_of_(memory_, layout_),
       activities_(process, memory_, modules_),
+      python_(memory_, modules_),
       processor_seconds_before_(processor_seconds_of(process)) {}
 
 bool Sampler::look(double seconds) {
@@ -34,8 +35,12 @@ bool Sampler::look(double seconds) {
     return false;
   seconds_ += seconds;
   looks_++;
-  for (const LiveThread& one : threads_of_.read().threads) {
+  const LiveProcess now = threads_of_.read();
+  python_.look(now, seconds);
+  for (const LiveThread& one : now.threads) {
     const LiveActivity activity = activities_.of(one);
+    if (is_work(activity.kind) || activity.kind == SiteKind::Serial)
+      python_.add_work_under(one.root);
     const auto [entry, is_new] = threads_.try_emplace(one.fiber);
     Thread& thread = entry->second;
     if (is_new) thread.order = threads_.size();
@@ -117,6 +122,7 @@ ProcessFigures Sampler::figures() const {
   for (const Thread* thread : in_order) process.threads.push_back(figures_of(*thread));
   process.sites = sites();
   process.functions = functions();
+  process.python = python_.figures();
   return process;
 }
 

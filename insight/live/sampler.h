@@ -12,6 +12,7 @@
 #include "insight/live/layout.h"
 #include "insight/live/memory.h"
 #include "insight/live/modules.h"
+#include "insight/live/python_times.h"
 #include "insight/live/threads.h"
 #include "insight/report/profile.h"
 
@@ -50,6 +51,7 @@ class Sampler {
   Layout layout_;
   ThreadReader threads_of_;
   ActivityReader activities_;
+  PythonTimes python_;
   double processor_seconds_before_;
   double seconds_ = 0;
   uint64_t looks_ = 0;

@@ -60,6 +60,7 @@ class ThreadReader::Walk {
     for (unsigned slot = 0; slot < highest; slot++) {
       const uint64_t worker = memory_.u64(at_.registry + 8 * slot);
       if (worker == 0 || memory_.byte(worker + at_.worker_kind) != at_.root_kind) continue;
+      root_ = static_cast<int>(memory_.u32(worker + at_.worker_kernel_thread));
       const uint64_t group = memory_.u64(worker + at_.worker_group);
       if (group != 0) visit(memory_.u64(group + at_.group_root), 0, 0, true);
     }
@@ -83,7 +84,9 @@ class ThreadReader::Walk {
   void visit_team(uint64_t team) {
     const unsigned size = std::min(memory_.u32(team + at_.team_size), kMostThreads);
     const unsigned level = memory_.u32(team + at_.team_level);
-    if (level != 0) process.regions.push_back({memory_.u64(team + at_.team_code), level, size});
+    if (level != 0) {
+      process.regions.push_back({memory_.u64(team + at_.team_code), level, size, root_});
+    }
     const uint64_t members = memory_.u64(team + at_.team_members);
     for (unsigned number = 0; number < size; number++) {
       const uint64_t member = memory_.u64(members + 8 * number);
@@ -121,12 +124,14 @@ class ThreadReader::Walk {
     thread.sp = memory_.u64(fiber + at_.fiber_sp);
     thread.tls = memory_.u64(fiber + at_.fiber_tls);
     thread.kernel_thread = static_cast<int>(memory_.u32(worker + at_.worker_kernel_thread));
+    thread.root = root_;
     thread.queued = end > first && end - first < kMostQueued ? end - first : 0;
     process.threads.push_back(thread);
   }
 
   const Memory& memory_;
   const Places& at_;
+  int root_ = 0;  // from which it walks
   std::set<uint64_t> threads_;
   std::set<uint64_t> teams_;
 };

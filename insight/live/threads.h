@@ -32,6 +32,7 @@ struct LiveThread {
   uint64_t sp = 0;        // while it is suspended
   uint64_t tls = 0;       // its thread pointer
   int kernel_thread = 0;  // which carries it, or carried it last
+  int root = 0;           // the application's kernel thread under whose regions it is
   uint64_t queued = 0;    // tasks in its queue
 };
 
@@ -39,6 +40,7 @@ struct LiveRegion {
   uint64_t code = 0;
   unsigned level = 0;
   unsigned size = 0;
+  int root = 0;  // the application's kernel thread under whose regions it is
 };
 
 struct LiveProcess {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "insight/profile/thread_record.h"
+#include "insight/report/python_frame.h"
 #include "insight/report/symbols.h"
 
 namespace bobbin::insight {
@@ -57,6 +58,16 @@ struct FunctionFigures {
   uint64_t samples = 0;
 };
 
+// Where a Python program was when it was looked at, in Python and in OpenMP's regions.
+struct PythonFigures {
+  std::vector<PythonFrame> frames;  // of own_and_innermost()
+  bool in_region = false;
+  Place region;        // the innermost one
+  double seconds = 0;  // of the kernel threads that execute Python
+  double working = 0;  // seconds of OpenMP threads at work meanwhile, these included
+  uint64_t samples = 0;
+};
+
 struct ProcessFigures {
   int process = 0;
   int parent = 0;
@@ -77,6 +88,7 @@ struct ProcessFigures {
   std::vector<ThreadFigures> threads;
   std::vector<SiteFigures> sites;          // those that took most time come first
   std::vector<FunctionFigures> functions;  // likewise, if it was looked at
+  std::vector<PythonFigures> python;       // likewise, if it executes Python
 
   ThreadFigures total() const;
   // Of the program's work in regions, over the threads that had any.

@@ -76,6 +76,23 @@ Json functions_of(const ProcessFigures& process) {
   return functions;
 }
 
+Json python_of(const ProcessFigures& process) {
+  Json lines = Json::array();
+  for (const PythonFigures& figures : process.python) {
+    Json frames = Json::array();
+    for (const PythonFrame& frame : figures.frames) {
+      frames.push_back({{"file", frame.file}, {"line", frame.line}, {"function", frame.function}});
+    }
+    Json one = {{"seconds", figures.seconds},
+                {"samples", figures.samples},
+                {"working_seconds", figures.working},
+                {"frames", frames}};
+    if (figures.in_region) add_place(one["region"], figures.region);
+    lines.push_back(one);
+  }
+  return lines;
+}
+
 Json usage_of(const Usage& usage) {
   return {{"stacks", usage.stacks},
           {"switches", usage.switches},
@@ -105,6 +122,7 @@ Json process_of(const ProcessFigures& process) {
   if (process.samples == 0) return made;
   made["samples"] = process.samples;
   made["functions"] = functions_of(process);
+  if (!process.python.empty()) made["python"] = python_of(process);
   return made;
 }
 

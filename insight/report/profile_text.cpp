@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "insight/report/python_text.h"
 #include "insight/report/site_keys.h"
 #include "insight/report/text.h"
 
@@ -181,6 +182,7 @@ std::string profile_text(const ProcessFigures& process) {
   print_counts(out, process);
   print_sites(out, process);
   print_functions(out, process);
+  print_python(out, process.python);
   return out;
 }
 

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +23,8 @@ NAMES = ("libgomp.so.1", "libomp.so.5", "libomp.so", "libiomp5.so")
 PRELOADED = ("libgomp.so.1", "bobbin-libomp.so.5", "bobbin-libomp.so", "bobbin-libiomp5.so")
 
 Compile = Callable[..., Path]
+Figures = dict[str, Any]
+Start = Callable[..., subprocess.Popen[str]]
 
 
 def build_directory() -> Path:
@@ -146,6 +150,45 @@ def static_libgomp(compile_c: Compile) -> Compile:
         return program
 
     return compile_program
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    started: list[subprocess.Popen[str]] = []
+
+    def start_program(*words: str | Path, **variables: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [str(word) for word in words],
+            env=clean_environment() | variables,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+        return process
+
+    yield start_program
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def attached(
+    bobbin: Path, process: subprocess.Popen[str], folder: Path, seconds: str = "1"
+) -> Figures | None:
+    """None: the process has not come to OpenMP yet."""
+    file = folder / "figures.json"
+    pid = str(process.pid)
+    result = run(bobbin, "profile", "--pid", pid, "--seconds", seconds, "--json", file)
+    if "SYS_PTRACE" in result.stderr or "ptrace_scope" in result.stderr:
+        pytest.skip("no look at processes here")
+    if result.returncode == 1:
+        assert "does not use Bobbin" in result.stderr or "so far" in result.stderr
+        return None
+    assert result.returncode == 0, result.stderr
+    [figures] = json.loads(file.read_text())["processes"]
+    assert f"process {pid}, " in result.stdout
+    assert "times from outside" in result.stdout
+    return dict(figures)
 
 
 @pytest.fixture

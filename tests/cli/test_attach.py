@@ -3,65 +3,18 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from conftest import PROGRAMS, TIMEOUT_S, Compile, clean_environment, run
+from conftest import PROGRAMS, TIMEOUT_S, Compile, Figures, Start, attached, run
 
 # A program comes to where it hangs in less.
 PATIENCE_S = 60
 
-Figures = dict[str, Any]
-Start = Callable[..., subprocess.Popen[str]]
-
-
 def marked(source: str, mark: str) -> int:
     lines = (PROGRAMS / source).read_text().splitlines()
     return next(i for i, line in enumerate(lines, 1) if line.endswith(f"// line {mark}"))
-
-
-@pytest.fixture
-def start() -> Iterator[Start]:
-    started: list[subprocess.Popen[str]] = []
-
-    def start_program(*words: str | Path, **variables: str) -> subprocess.Popen[str]:
-        process = subprocess.Popen(
-            [str(word) for word in words],
-            env=clean_environment() | variables,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        started.append(process)
-        return process
-
-    yield start_program
-    for process in started:
-        process.kill()
-        process.wait()
-
-
-def attached(
-    bobbin: Path, process: subprocess.Popen[str], folder: Path, seconds: str = "1"
-) -> Figures | None:
-    """None: the process has not come to OpenMP yet."""
-    file = folder / "figures.json"
-    pid = str(process.pid)
-    result = run(bobbin, "profile", "--pid", pid, "--seconds", seconds, "--json", file)
-    if "SYS_PTRACE" in result.stderr or "ptrace_scope" in result.stderr:
-        pytest.skip("no look at processes here")
-    if result.returncode == 1:
-        assert "does not use Bobbin" in result.stderr or "so far" in result.stderr
-        return None
-    assert result.returncode == 0, result.stderr
-    [figures] = json.loads(file.read_text())["processes"]
-    assert f"process {pid}, " in result.stdout
-    assert "times from outside" in result.stdout
-    return dict(figures)
 
 
 def spent(figures: Figures, what: str, line: int | None = None) -> float:

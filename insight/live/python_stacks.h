@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "insight/live/memory.h"
+#include "insight/live/modules.h"
+#include "insight/live/python_code.h"
+#include "insight/live/python_layout.h"
+#include "insight/report/python_frame.h"
+
+namespace bobbin::insight {
+
+// Where the threads of a Python program are in it.
+class PythonStacks {
+ public:
+  PythonStacks(const Memory& memory, const LiveModules& modules);
+  PythonStacks(const PythonStacks&) = delete;
+  PythonStacks& operator=(const PythonStacks&) = delete;
+
+  // The innermost first; none: the kernel thread executes no Python, in a version that is known, or
+  // it has changed its stack meanwhile.
+  std::vector<PythonFrame> of(int kernel_thread);
+
+ private:
+  uint64_t thread_state_of(int kernel_thread) const;
+  uint64_t innermost_frame_of(uint64_t thread_state) const;
+
+  const Memory& memory_;
+  std::optional<PythonLayout> layout_;
+  std::optional<PythonCodes> codes_;
+};
+
+}  // namespace bobbin::insight
