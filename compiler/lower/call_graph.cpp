@@ -14,6 +14,11 @@ bool contains(Extent extent, size_t offset) {
   return offset >= extent.begin && offset < extent.end;
 }
 
+bool contains_any(Extent extent, const std::vector<size_t>& offsets) {
+  return std::any_of(offsets.begin(), offsets.end(),
+                     [&](size_t offset) { return contains(extent, offset); });
+}
+
 }  // namespace
 
 CallGraph::CallGraph(const Translation& translation) : translation_(translation) {
@@ -50,8 +55,11 @@ bool CallGraph::uses_thread_local(Extent extent) const {
 }
 
 bool CallGraph::calls_pointer(const Function& function, Extent extent) const {
-  return std::any_of(function.indirect_calls.begin(), function.indirect_calls.end(),
-                     [&](size_t call) { return contains(extent, call); });
+  return contains_any(extent, function.indirect_calls);
+}
+
+bool CallGraph::accesses_volatile(const Function& function, Extent extent) const {
+  return contains_any(extent, function.volatile_accesses);
 }
 
 // From those that do it themselves to those that call them.

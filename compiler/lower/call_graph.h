@@ -27,6 +27,7 @@ class CallGraph {
   // name?
   bool uses_thread_local(Extent extent) const;
   bool calls_pointer(const Function& function, Extent extent) const;
+  bool accesses_volatile(const Function& function, Extent extent) const;
 
  private:
   const Translation& translation_;

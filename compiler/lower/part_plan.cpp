@@ -70,13 +70,10 @@ PartPlan::PartPlan(const Translation& translation)
 bool PartPlan::tells(const Function& function, Extent extent) const {
   const Translation& translation = graph_.translation();
   const std::vector<size_t> directives = translation.directives_in(extent);
-  const std::vector<const Reference*> names = translation.references_in(extent);
   return graph_.uses_thread_local(extent) || graph_.calls_pointer(function, extent) ||
+         graph_.accesses_volatile(function, extent) ||
          std::any_of(directives.begin(), directives.end(),
-                     [&](size_t number) { return !may_stand(translation.directives[number]); }) ||
-         std::any_of(names.begin(), names.end(), [&](const Reference* one) {
-           return translation.types.is_volatile(one->variable->type);
-         });
+                     [&](size_t number) { return !may_stand(translation.directives[number]); });
 }
 
 bool PartPlan::waits(Extent extent) const {

@@ -125,8 +125,19 @@ class Reader : public clang::RecursiveASTVisitor<Reader> {
     } else if (needs_its_caller(callee->getNameAsString())) {
       obstacle(call->getBeginLoc());
     }
+    if (callee != nullptr && callee->getNameAsString().starts_with("__sync_")) {
+      volatile_access(call->getBeginLoc());
+    }
     return true;
   }
+  bool VisitExpr(clang::Expr* one) {
+    const clang::QualType type = one->getType();
+    if (one->isGLValue() && (type.isVolatileQualified() || type->isAtomicType())) {
+      volatile_access(one->getBeginLoc());
+    }
+    return true;
+  }
+  bool VisitAtomicExpr(clang::AtomicExpr* one) { return volatile_access(one->getBeginLoc()); }
   // An array of variable length whose size is asked for.
   bool VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr* one) {
     const clang::QualType type = one->getTypeOfArgument();
@@ -165,12 +176,19 @@ class Reader : public clang::RecursiveASTVisitor<Reader> {
   bool VisitStmtExpr(clang::StmtExpr* one) { return obstacle(one->getBeginLoc()); }
   bool VisitAddrLabelExpr(clang::AddrLabelExpr* one) { return obstacle(one->getBeginLoc()); }
   bool VisitIndirectGotoStmt(clang::IndirectGotoStmt* one) { return obstacle(one->getBeginLoc()); }
-  bool VisitAsmStmt(clang::AsmStmt* one) { return obstacle(one->getBeginLoc()); }
+  bool VisitAsmStmt(clang::AsmStmt* one) {
+    volatile_access(one->getAsmLoc());
+    return obstacle(one->getAsmLoc());
+  }
   // NOLINTEND(readability-identifier-naming)
 
  private:
   bool obstacle(clang::SourceLocation place) {
     function_.obstacles.push_back(extents_.begin(place));
+    return true;
+  }
+  bool volatile_access(clang::SourceLocation place) {
+    function_.volatile_accesses.push_back(extents_.begin(place));
     return true;
   }
 

@@ -136,6 +136,9 @@ struct Function {
   // What the text of a function that can be left and resumed must not contain, and where.
   std::vector<size_t> obstacles;
   std::vector<size_t> indirect_calls;
+  // Accesses by which threads may wait for each other, by place: of volatile and atomic objects, by
+  // assembly and by the compiler's own functions for atomic operations.
+  std::vector<size_t> volatile_accesses;
 };
 
 // for (variable = lower; variable OPERATOR bound; variable += step)
