@@ -91,7 +91,7 @@ static inline __attribute__((always_inline)) int bobbin_calls_at_once_(void) {
   if (__builtin_expect(!self, 0)) return 0;
   return __builtin_expect((uintptr_t)__builtin_frame_address(0) >=
                               __atomic_load_n(&self->in_place_from, __ATOMIC_RELAXED),
-                          1);
+                          1) != 0;
 }
 
 static inline __attribute__((always_inline)) void bobbin_spawn(bobbin_scope* scope,

@@ -5,6 +5,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <system_error>
 
@@ -57,11 +58,12 @@ LiveModules::LiveModules(int process) {
 }
 
 const LiveModule* LiveModules::with_code(uint64_t address) const {
-  auto next =
+  const auto behind =
       std::upper_bound(code_.begin(), code_.end(), address,
                        [](uint64_t wanted, const Code& code) { return wanted < code.begin; });
-  if (next == code_.begin() || address >= (--next)->end) return nullptr;
-  return &modules_[next->module];
+  if (behind == code_.begin()) return nullptr;
+  const Code& last = *std::prev(behind);
+  return address < last.end ? &modules_[last.module] : nullptr;
 }
 
 const LiveModule* LiveModules::runtime() const {

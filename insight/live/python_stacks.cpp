@@ -23,8 +23,7 @@ PythonStacks::PythonStacks(const Memory& memory, const LiveModules& modules)
 
 // Each OpenMP thread that has called Python has a state of its own, too, with the kernel thread
 // that carried it when it did so first. New states come first, so that of the root is the last one.
-uint64_t PythonStacks::thread_state_of(int kernel_thread) const {
-  const PythonLayout& at = *layout_;
+uint64_t PythonStacks::thread_state_of(const PythonLayout& at, int kernel_thread) const {
   uint64_t oldest = 0;
   uint64_t interpreter = memory_.u64(at.runtime + at[Interpreters]);
   unsigned threads = 0;
@@ -41,19 +40,19 @@ uint64_t PythonStacks::thread_state_of(int kernel_thread) const {
   return oldest;
 }
 
-uint64_t PythonStacks::innermost_frame_of(uint64_t thread_state) const {
-  const uint64_t frame = memory_.u64(thread_state + (*layout_)[Frame]);
-  const uint64_t through = (*layout_)[FrameOfCFrame];
+uint64_t PythonStacks::innermost_frame_of(const PythonLayout& at, uint64_t thread_state) const {
+  const uint64_t frame = memory_.u64(thread_state + at[Frame]);
+  const uint64_t through = at[FrameOfCFrame];
   return through == PythonLayout::kNone || frame == 0 ? frame : memory_.u64(frame + through);
 }
 
 std::vector<PythonFrame> PythonStacks::of(int kernel_thread) {
-  if (!layout_ || kernel_thread <= 0) return {};
+  if (!layout_ || !codes_ || kernel_thread <= 0) return {};
   const PythonLayout& at = *layout_;
-  const uint64_t thread_state = thread_state_of(kernel_thread);
+  const uint64_t thread_state = thread_state_of(at, kernel_thread);
   if (thread_state == 0) return {};
   std::vector<PythonFrame> frames;
-  uint64_t frame = innermost_frame_of(thread_state);
+  uint64_t frame = innermost_frame_of(at, thread_state);
   for (unsigned depth = 0; depth < kDeepest && frame != 0; depth++) {
     if (memory_.byte(frame + at[Owner]) != kOwnedByC) {
       const std::optional<PythonFrame> one =

@@ -25,8 +25,8 @@ class PythonStacks {
   std::vector<PythonFrame> of(int kernel_thread);
 
  private:
-  uint64_t thread_state_of(int kernel_thread) const;
-  uint64_t innermost_frame_of(uint64_t thread_state) const;
+  uint64_t thread_state_of(const PythonLayout& at, int kernel_thread) const;
+  uint64_t innermost_frame_of(const PythonLayout& at, uint64_t thread_state) const;
 
   const Memory& memory_;
   std::optional<PythonLayout> layout_;

@@ -116,6 +116,7 @@ ProcessFigures Sampler::figures() const {
   process.samples = looks_;
   process.processor_seconds = processor_seconds_of(process_) - processor_seconds_before_;
   std::vector<const Thread*> in_order;
+  in_order.reserve(threads_.size());
   for (const auto& [fiber, thread] : threads_) in_order.push_back(&thread);
   std::sort(in_order.begin(), in_order.end(),
             [](const Thread* a, const Thread* b) { return a->order < b->order; });

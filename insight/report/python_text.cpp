@@ -31,6 +31,7 @@ std::vector<OwnLine> by_own_line(const std::vector<PythonFigures>& figures) {
     line.within.push_back(&one);
   }
   std::vector<OwnLine> lines;
+  lines.reserve(by_line.size());
   for (const auto& [frame, line] : by_line) lines.push_back(line);
   std::stable_sort(lines.begin(), lines.end(), [](const OwnLine& a, const OwnLine& b) {
     return a.sum.seconds > b.sum.seconds;

@@ -37,7 +37,7 @@ void call_on_own_strand(Thread& thread, void (*function)(void*), void* argument)
   const bool left_ordered = thread.ordered;
   if (stack != nullptr && left_ordered) happens_before(&thread);
   Call call{function, argument};
-  if (const Strand strand(stack != nullptr); strand.begun()) {
+  if (const Strand strand(stack != nullptr); stack != nullptr && strand.begun()) {
     thread.ordered = false;
     call_on(thread, *stack, call);
     if (thread.ordered) happens_before(&thread);
