@@ -107,12 +107,13 @@ Parts divide(const std::string& text) {
       found.parts.push_back({marker ? plain(*marker) : lines[at], std::nullopt});
       continue;
     }
-    Header& header = *found.parts.back().header;
+    std::optional<Header>& header = found.parts.back().header;
+    if (!header) return found;  // markers of another kind than those known
     if (marker && marker->returns && --depth == 0) {
-      header.included_at = marker->line - 1;
+      header->included_at = marker->line - 1;
       found.parts.push_back({plain(*marker), std::nullopt});
     } else {
-      header.lines.push_back(lines[at]);
+      header->lines.push_back(lines[at]);
     }
   }
   found.is_whole = depth == 0 && !found.parts.empty();
