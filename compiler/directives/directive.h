@@ -102,6 +102,8 @@ struct Directive {
     return nullptr;
   }
   bool has(ClauseKind kind) const { return find(kind) != nullptr; }
+  // That construct alone, not one of a compound.
+  bool is(Leaf leaf) const { return row->leaves.size() == 1 && row->leaves.front() == leaf; }
 };
 
 }  // namespace bobbin::translate

@@ -10,13 +10,9 @@
 namespace bobbin::translate {
 namespace {
 
-bool contains(Extent extent, size_t offset) {
-  return offset >= extent.begin && offset < extent.end;
-}
-
 bool contains_any(Extent extent, const std::vector<size_t>& offsets) {
   return std::any_of(offsets.begin(), offsets.end(),
-                     [&](size_t offset) { return contains(extent, offset); });
+                     [&](size_t offset) { return extent.contains(offset); });
 }
 
 }  // namespace
@@ -38,7 +34,7 @@ CallGraph::CallGraph(const Translation& translation) : translation_(translation)
 const Function* CallGraph::around(size_t offset) const {
   const std::vector<Function>& all = translation_.program.functions;
   const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const Function& one) { return contains(one.all, offset); });
+                                  [&](const Function& one) { return one.all.contains(offset); });
   return found != all.end() ? &*found : nullptr;
 }
 

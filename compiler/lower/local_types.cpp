@@ -25,10 +25,6 @@ bool stays(Leaf leaf) {
   }
 }
 
-bool contains(Extent extent, size_t offset) {
-  return offset >= extent.begin && offset < extent.end;
-}
-
 class TypeMover {
  public:
   TypeMover(Translation& translation, const Function& function)
@@ -67,7 +63,7 @@ class TypeMover {
   // Types that are named in an extent and declared before an offset.
   void note_names(Extent extent, size_t before) {
     for (const LocalName& one : program_.local_names) {
-      if (contains(extent, one.begin) && one.type->declared < before) note(*one.type);
+      if (extent.contains(one.begin) && one.type->declared < before) note(*one.type);
     }
   }
 
@@ -79,7 +75,7 @@ class TypeMover {
 
   void note(const LocalType& type) {
     if (program_.moved.contains(type.declaration)) return;
-    if (!contains(function_.body, type.declared)) return;  // a parameter's: Closure refuses it
+    if (!function_.body.contains(type.declared)) return;  // a parameter's: Closure refuses it
     if (translation_.types.is_computed_alias(type)) return;
     if (std::find(needed_.begin(), needed_.end(), &type) == needed_.end()) needed_.push_back(&type);
   }
@@ -89,7 +85,7 @@ class TypeMover {
     for (const TypeDeclaration& one : program_.type_declarations) {
       const Extent extent{one.begin, one.end};
       const size_t at = type.definition.end != 0 ? type.definition.begin : type.declared;
-      if (contains(extent, at)) return extent;
+      if (extent.contains(at)) return extent;
     }
     return type.definition;
   }
@@ -101,7 +97,7 @@ class TypeMover {
       units_.push_back(unit);
       note_names(unit, unit.end);
       for (const LocalType& one : program_.local_types) {
-        if (contains(unit, one.declared)) note(one);
+        if (unit.contains(one.declared)) note(one);
       }
       for (const Reference* one : translation_.references_in(unit)) {
         if (one->variable->is_global) continue;
@@ -164,7 +160,7 @@ class TypeMover {
           type->kind != LocalType::Kind::Alias && type->declared == declaration.begin;
       const bool has_definition =
           type->definition.end != 0 &&
-          contains({declaration.begin, declaration.end}, type->definition.begin);
+          Extent{declaration.begin, declaration.end}.contains(type->definition.begin);
       if (is_it && !has_definition) edit(declaration.begin, declaration.end, ";");
     }
   }

@@ -8,13 +8,7 @@
 #include "lower/translation.h"
 
 namespace bobbin::translate {
-namespace {
 
-bool is(const Directive& directive, Leaf leaf) {
-  return directive.row->leaves == std::vector<Leaf>{leaf};
-}
-
-// Clauses of a task that only say which data it has, and whether it is executed at once.
 bool is_plain(ClauseKind kind) {
   switch (kind) {
     case ClauseKind::If:
@@ -32,6 +26,8 @@ bool is_plain(ClauseKind kind) {
   }
 }
 
+namespace {
+
 // Of `atomic`: an update, and how. By the other forms threads can wait for each other.
 bool is_update(ClauseKind kind) {
   return kind == ClauseKind::Update || kind == ClauseKind::Hint || kind == ClauseKind::Relaxed ||
@@ -44,12 +40,12 @@ bool has_only(const Directive& directive, bool (*may_be)(ClauseKind kind)) {
 }
 
 bool may_stand(const Directive& directive) {
-  if (is(directive, Leaf::Task)) {
+  if (directive.is(Leaf::Task)) {
     return has_only(directive,
                     [](ClauseKind kind) { return is_plain(kind) || kind == ClauseKind::Priority; });
   }
-  if (is(directive, Leaf::Atomic)) return has_only(directive, is_update);
-  return (is(directive, Leaf::Taskwait) || is(directive, Leaf::Taskgroup)) &&
+  if (directive.is(Leaf::Atomic)) return has_only(directive, is_update);
+  return (directive.is(Leaf::Taskwait) || directive.is(Leaf::Taskgroup)) &&
          directive.clauses.empty();
 }
 
@@ -79,7 +75,7 @@ bool PartPlan::tells(const Function& function, Extent extent) const {
 bool PartPlan::waits(Extent extent) const {
   const std::vector<size_t> directives = graph_.translation().directives_in(extent);
   return std::any_of(directives.begin(), directives.end(), [&](size_t number) {
-    return is(graph_.translation().directives[number], Leaf::Taskwait);
+    return graph_.translation().directives[number].is(Leaf::Taskwait);
   });
 }
 
@@ -88,7 +84,7 @@ PartPlan::Part PartPlan::part(size_t number) const {
   const Directive& directive = translation.directives[number];
   const Site* site = translation.site_of(number);
   const Function* function = graph_.around(directive.probe_begin);
-  const bool is_part = is(directive, Leaf::Task) && has_only(directive, is_plain) &&
+  const bool is_part = directive.is(Leaf::Task) && has_only(directive, is_plain) &&
                        site != nullptr && function != nullptr &&
                        !tells_.of(*function, site->statement);
   if (!is_part) return Part::No;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "lower/library_functions.h"
+#include "lower/part_plan.h"
 #include "lower/translation.h"
 
 namespace bobbin::translate {
@@ -13,14 +14,6 @@ namespace {
 // Frames are aligned to so much.
 constexpr size_t kMostAlignment = 16;
 
-bool contains(Extent extent, size_t offset) {
-  return offset >= extent.begin && offset < extent.end;
-}
-
-bool is_task(const Directive& directive) {
-  return directive.row->leaves == std::vector<Leaf>{Leaf::Task};
-}
-
 // Directives in resumable functions.
 bool may_stand(Leaf leaf) {
   return leaf == Leaf::Task || leaf == Leaf::Taskwait || leaf == Leaf::Taskyield ||
@@ -28,21 +21,7 @@ bool may_stand(Leaf leaf) {
 }
 
 // Clauses of resumable tasks.
-bool may_have(ClauseKind kind) {
-  switch (kind) {
-    case ClauseKind::If:
-    case ClauseKind::Final:
-    case ClauseKind::Untied:
-    case ClauseKind::Mergeable:
-    case ClauseKind::Default:
-    case ClauseKind::Shared:
-    case ClauseKind::Private:
-    case ClauseKind::Firstprivate:
-      return true;
-    default:
-      return false;
-  }
-}
+bool may_have(ClauseKind kind) { return is_plain(kind) && kind != ClauseKind::Affinity; }
 
 }  // namespace
 
@@ -76,15 +55,15 @@ const Function* ResumablePlan::resumable_callee(const CallStatement& call) const
 bool ResumablePlan::is_in_directive(size_t offset, Extent extent) const {
   const std::vector<size_t> inner = translation_.directives_in(extent);
   return std::any_of(inner.begin(), inner.end(), [&](size_t number) {
-    return contains(translation_.extent_of(number), offset);
+    return translation_.extent_of(number).contains(offset);
   });
 }
 
 bool ResumablePlan::is_in_task(size_t offset, Extent extent) const {
   const std::vector<size_t> inner = translation_.directives_in(extent);
   return std::any_of(inner.begin(), inner.end(), [&](size_t number) {
-    return is_task(translation_.directives[number]) &&
-           contains(translation_.extent_of(number), offset);
+    return translation_.directives[number].is(Leaf::Task) &&
+           translation_.extent_of(number).contains(offset);
   });
 }
 
@@ -92,7 +71,7 @@ std::vector<const Variable*> ResumablePlan::variables_in(Extent extent) const {
   std::vector<const Variable*> found;
   for (const Variable& one : translation_.program.variables) {
     // A parameter of a declarator in there may have no name.
-    if (contains(extent, one.declared) && !one.is_global && !one.name.empty() &&
+    if (extent.contains(one.declared) && !one.is_global && !one.name.empty() &&
         !is_in_task(one.declared, extent)) {
       found.push_back(&one);
     }
@@ -108,7 +87,7 @@ bool ResumablePlan::is_simple_array(Type type) const {
 
 // The function's variables are in the extent, or the extent's task may capture them.
 bool ResumablePlan::keeps_no_stack(const Function& function, Extent extent) const {
-  const auto is_inside = [&](size_t offset) { return contains(extent, offset); };
+  const auto is_inside = [&](size_t offset) { return extent.contains(offset); };
   if (std::any_of(function.obstacles.begin(), function.obstacles.end(), is_inside)) return false;
   const Types& types = translation_.types;
   const auto can_be_member = [&](const Variable& variable) {
@@ -136,7 +115,7 @@ bool ResumablePlan::keeps_no_stack(const Function& function, Extent extent) cons
     const std::vector<Leaf>& leaves = directive.row->leaves;
     if (leaves.size() != 1 || !may_stand(leaves.front())) return false;
     const Site* site = translation_.site_of(number);
-    if (site != nullptr && !is_task(directive) &&
+    if (site != nullptr && !directive.is(Leaf::Task) &&
         !translation_.directives_in(site->statement).empty()) {
       return false;
     }
@@ -146,7 +125,7 @@ bool ResumablePlan::keeps_no_stack(const Function& function, Extent extent) cons
 
 bool ResumablePlan::may_be_resumed(size_t number) const {
   const Directive& directive = translation_.directives[number];
-  if (!is_task(directive)) return false;
+  if (!directive.is(Leaf::Task)) return false;
   const Site* site = translation_.site_of(number);
   const Function* function = function_around(directive.probe_begin);
   if (site == nullptr || function == nullptr) return false;

@@ -188,6 +188,16 @@ class Directives {
   size_t depth_ = 0;  // of #if
 };
 
+// A macro of a system header has divided a line of the user's.
+void append_rest(std::string& out, const std::string& rest) {
+  out.pop_back();
+  const std::string_view text = trimmed(rest);
+  const bool is_tight = out.ends_with("(") || out.ends_with("[") || text.empty() ||
+                        std::string_view(",;)]").find(text.front()) != std::string_view::npos;
+  if (!is_tight) out += ' ';
+  out += std::string(text) + "\n";
+}
+
 }  // namespace
 
 std::string essence(const std::string& text) {
@@ -226,16 +236,6 @@ std::optional<std::string> restore_includes(const std::string& text,
     }
   }
   return joined(out);
-}
-
-// A macro of a system header has divided a line of the user's.
-void append_rest(std::string& out, const std::string& rest) {
-  out.pop_back();
-  const std::string_view text = trimmed(rest);
-  const bool is_tight = out.ends_with("(") || out.ends_with("[") || text.empty() ||
-                        std::string_view(",;)]").find(text.front()) != std::string_view::npos;
-  if (!is_tight) out += ' ';
-  out += std::string(text) + "\n";
 }
 
 std::string without_markers(const std::string& text) {

@@ -18,6 +18,8 @@ using Type = const void*;
 struct Extent {
   size_t begin = 0;
   size_t end = 0;
+
+  bool contains(size_t offset) const { return offset >= begin && offset < end; }
 };
 
 struct Variable {

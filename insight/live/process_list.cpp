@@ -36,10 +36,10 @@ std::vector<int> all_processes() {
 
 // A process, with what stays from look to look.
 struct ProcessList::Watched {
-  explicit Watched(int process)
+  Watched(int process, LiveModules mapped)
       : number(process),
         memory(process),
-        modules(process),
+        modules(std::move(mapped)),
         layout(memory, *modules.runtime()),
         reader(memory, layout),
         python(memory, modules) {}
@@ -107,11 +107,12 @@ std::vector<ListedProcess> ProcessList::look() {
   for (const int process : all_processes()) {
     auto known = watched_.find(process);
     // Another program may run under the same number since.
-    if (LiveModules(process).runtime() == nullptr) continue;
+    LiveModules modules(process);
+    if (modules.runtime() == nullptr) continue;
     try {
       auto& watched = still[process];
       if (known != watched_.end()) watched = std::move(known->second);
-      if (watched == nullptr) watched = std::make_unique<Watched>(process);
+      if (watched == nullptr) watched = std::make_unique<Watched>(process, std::move(modules));
       found.push_back(watched->look());
     } catch (const OtherVersion& error) {
       still.erase(process);

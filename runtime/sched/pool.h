@@ -170,7 +170,7 @@ template <class Ready, class Announce>
   WaitBegin::take_back(fiber);
 }
 
-// Not inlined, because a worker that has other threads to carry does not come here.
+// A function of its own: where the worker has other threads to carry, nothing of this is executed.
 template <class Ready, class Announce, class Spin>
 [[gnu::noinline]] void spin_and_suspend(Fiber& fiber, WaitBegin& begin, Ready& ready,
                                         Announce& announce, Spin& spin) {

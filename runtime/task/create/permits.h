@@ -6,15 +6,13 @@
 //   in_place     So may a task without clauses that matter which could be deferred.
 //
 // What they depend on, and who withdraws them:
-//   - the stack that the thread runs on: Fiber::use_stack();
-//   - its team and the group of its current task: whoever makes a task current that is not a part
-//   of
-//     the one before (regions, tasks from queues);
-//   - whether the region or the group is cancelled, or the group has a policy or a scheduler:
-//   whoever
-//     changes it, for each thread of the team;
-//   - whether tasks are timed, and the defer limit: the functions of task/tuning/defer_limit.h;
-//   - in_place, the tasks in the thread's deque: the thief, and the owner that takes one back;
+//   - The stack that the thread runs on: Fiber::use_stack().
+//   - Its team and the group of its current task: whoever makes a task current that is not a part
+//     of the one before, as regions and tasks from queues do.
+//   - Whether the region or the group is cancelled, and whether the group has a policy or a
+//     scheduler: whoever changes that, for each thread of the team.
+//   - Whether tasks are timed, and the defer limit: the functions of task/tuning/defer_limit.h.
+//   - in_place, the tasks in the thread's deque: the thief, and the owner that takes one back.
 //   - in_place within a final task, that task: its end.
 #pragma once
 
