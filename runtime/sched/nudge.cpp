@@ -13,12 +13,12 @@ namespace {
 template <class Reaches>
 void nudge_where(Worker& worker, Reaches reaches) {
   const pid_t kernel_thread = worker.kernel_thread;
-  if (nudge_signal() == 0 || kernel_thread == 0 || worker.nudged.load(relaxed)) return;
+  if (nudge_signal() == 0 || kernel_thread == 0 || worker.nudged.is_for(kernel_thread)) return;
   BlockedCall call;
   const bool blocked = read_blocked_call(kernel_thread, call);
   if (blocked && !reaches(reinterpret_cast<const char*>(call.sp))) return;
-  if (worker.nudged.exchange(true, seq_cst)) return;
-  if (!nudge(kernel_thread, blocked ? &call : nullptr)) worker.nudged.store(false, relaxed);
+  if (!worker.nudged.announce(kernel_thread)) return;
+  if (!nudge(kernel_thread, blocked ? &call : nullptr)) worker.nudged.failed();
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ unsigned all_roots() {
 
 void Worker::belong_to_caller() {
   blocked = kernel_mask();
-  nudged.store(false, relaxed);
+  nudged.forget();
   native_tls = current_thread_pointer();
   kernel_thread = static_cast<pid_t>(syscall(SYS_gettid));
 }

@@ -231,7 +231,7 @@ void let_through(Worker& worker, const Fiber& fiber, void* context) {
 
 void heed_nudge(Worker& worker, const siginfo_t& info, void* context) {
   // The sender has noted the reason for a nudge before it sends the nudge.
-  worker.nudged.exchange(false, seq_cst);
+  worker.nudged.arrived();
   const Interrupted at(context);
   Fiber* fiber = current_fiber();
   const uint32_t handled = fiber != nullptr ? fiber->handled : 0;
@@ -264,7 +264,7 @@ void on_nudge(int signal, siginfo_t* info, void* context) {
 bool is_bare_nudge(const siginfo_t& info) {
   if (!may_be_bare_nudge(info)) return false;
   const Worker* worker = worker_of_caller();
-  return worker != nullptr && worker->nudged.load(relaxed);
+  return worker != nullptr && worker->nudged.is_for(worker->kernel_thread);
 }
 
 // A signal that the kernel delivered to this kernel thread.

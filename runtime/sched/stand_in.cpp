@@ -35,7 +35,7 @@ void take_the_place(Worker& fresh, Worker& worker) {
   fresh.blocked = ~SignalSet{0};  // the handler's mask, which is not known
   std::swap(fresh.alt_stack, worker.alt_stack);
   fresh.active.store(worker.active.load(relaxed), relaxed);
-  fresh.nudged.store(false, relaxed);
+  fresh.nudged.forget();
   fresh.inbox.reopen();
   root.home = &fresh;
   root.worker = &fresh;
@@ -45,7 +45,7 @@ void take_the_place(Worker& fresh, Worker& worker) {
   worker.group = nullptr;
   worker.retiring.store(false, relaxed);
   worker.stuck.store(false, relaxed);
-  worker.nudged.store(false, relaxed);  // one on its way reaches the root's kernel thread
+  worker.nudged.forget();  // one on its way reaches the root's kernel thread
   worker.belong_to_nobody();
   worker.active.store(true, relaxed);
 }

@@ -15,6 +15,7 @@
 #include "sched/deque.h"
 #include "sched/forecast.h"
 #include "sched/inbox.h"
+#include "sched/nudge_word.h"
 #include "sched/open_teams.h"
 #include "sched/park.h"
 #include "sched/polling.h"
@@ -69,7 +70,7 @@ struct alignas(kCacheLine) Worker {
   // For a root that gives way, see give_way.h.
   Atomic<Worker*> reserve{nullptr};       // a root's next record; the monitor provides it,
   StandBy* stand_in = nullptr;            // and before it the kernel thread for this one
-  Atomic<bool> nudged{false};             // a nudge is on its way to it
+  NudgeWord nudged;                       // is a nudge on its way to it?
   Worker* displacing = nullptr;           // the record that has just been left, see arrive()
   void* displaced_sp = nullptr;           // the saved registers of the fiber that gave way
   ThreadPointer displaced_tls = nullptr;  // its thread pointer
