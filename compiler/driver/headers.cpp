@@ -48,6 +48,11 @@ bool includes_by_option(const std::vector<std::string>& compiler) {
   });
 }
 
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
 bool reads_the_same(const Options& options, const std::string& with_includes,
                     const std::string& translation) {
   const UnnamedFile file(with_includes);
@@ -63,12 +68,11 @@ bool reads_the_same(const Options& options, const std::string& with_includes,
 
 std::string include_headers(const Options& options, const std::string& preprocessed,
                             const std::string& translation) {
-  std::ifstream source(options.input);
-  if (!source || options.header.empty() || includes_by_option(options.compiler)) {
+  if (!fs::exists(options.input) || options.header.empty() ||
+      includes_by_option(options.compiler)) {
     return translation;
   }
-  const std::string lines{std::istreambuf_iterator<char>(source), std::istreambuf_iterator<char>()};
-  const std::optional<std::string> found = restore_includes(translation, preprocessed, lines);
+  const std::optional<std::string> found = restore_includes(translation, preprocessed, text_of);
   if (found && reads_the_same(options, *found, translation)) return *found;
   std::fputs("bobbin translate: the text of the headers stays, because a macro would change it\n",
              stderr);

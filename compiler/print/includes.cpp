@@ -3,13 +3,17 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "print/markers.h"
 
 namespace bobbin::translate {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::string_view kHeader = "/native_inline.h";
 
@@ -53,34 +57,81 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-std::string joined(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) text += line + "\n";
-  return text;
-}
+struct Part;
 
-// What one #include line of the user's file has brought.
+// What one #include line has brought.
 struct Header {
   std::string path;
   bool is_system = false;
   size_t included_at = 0;  // the line
-  std::vector<std::string> lines;
+  std::vector<Part> parts = {};
 };
 
-// A preprocessed text behind what no line of the user's file has brought: lines of that file, and
-// headers between them.
-struct Parts {
-  struct Part {
-    std::string line;  // empty: it is a header, or the line is
-    std::optional<Header> header;
-  };
+// A line, or a header.
+struct Part {
+  std::string line;
+  std::optional<Header> header = std::nullopt;
+};
+
+std::string text_of(const std::vector<Part>& parts) {
+  std::string text;
+  for (const Part& one : parts) text += one.header ? text_of(one.header->parts) : one.line + "\n";
+  return text;
+}
+
+std::vector<const Header*> headers_of(const std::vector<Part>& parts) {
+  std::vector<const Header*> found;
+  for (const Part& one : parts) {
+    if (one.header) found.push_back(&*one.header);
+  }
+  return found;
+}
+
+// Reads parts up to the line that tells that the header ends.
+class Divider {
+ public:
+  Divider(const std::vector<std::string>& lines, size_t at) : lines_(lines), at_(at) {}
+
+  std::vector<Part> parts() {
+    std::vector<Part> found;
+    for (; at_ < lines_.size(); ++at_) {
+      const auto marker = read_marker(lines_[at_]);
+      if (marker && marker->returns) return found;
+      if (marker && marker->enters) {
+        found.push_back({"", header(*marker)});
+        if (at_ == lines_.size()) break;
+      }
+      const auto left = read_marker(lines_[at_]);
+      found.push_back({left ? plain(*left) : lines_[at_]});
+    }
+    return found;
+  }
+
+  bool is_at_end() const { return at_ == lines_.size(); }
+
+ private:
+  // Ends at the marker behind it.
+  Header header(const Marker& begin) {
+    ++at_;
+    Header found{begin.file, begin.is_system};
+    found.parts = parts();
+    if (!is_at_end()) found.included_at = read_marker(lines_[at_])->line - 1;
+    return found;
+  }
+
+  const std::vector<std::string>& lines_;
+  size_t at_;
+};
+
+// A preprocessed text behind what no line of the user's file has brought.
+struct Divided {
   std::string file;  // the user's
-  std::vector<Part> parts;
+  std::vector<Part> parts = {};
   bool is_whole = false;
 };
 
-Parts divide(const std::string& text) {
-  Parts found;
+Divided divide(const std::string& text) {
+  Divided found;
   const std::vector<std::string> lines = lines_of(text);
   size_t at = 0;
   for (; at < lines.size() && found.file.empty(); ++at) {
@@ -96,35 +147,11 @@ Parts divide(const std::string& text) {
     return marker && marker->file == found.file;
   };
   while (at < lines.size() && !is_own(lines[at])) ++at;
-  size_t depth = 0;
-  for (; at < lines.size(); ++at) {
-    const auto marker = read_marker(lines[at]);
-    if (marker && marker->enters && depth++ == 0) {
-      found.parts.push_back({"", Header{marker->file, marker->is_system, 0, {}}});
-      continue;
-    }
-    if (depth == 0) {
-      found.parts.push_back({marker ? plain(*marker) : lines[at], std::nullopt});
-      continue;
-    }
-    std::optional<Header>& header = found.parts.back().header;
-    if (!header) return found;  // markers of another kind than those known
-    if (marker && marker->returns && --depth == 0) {
-      header->included_at = marker->line - 1;
-      found.parts.push_back({plain(*marker), std::nullopt});
-    } else {
-      header->lines.push_back(lines[at]);
-    }
-  }
-  found.is_whole = depth == 0 && !found.parts.empty();
-  return found;
-}
-
-std::vector<const Header*> headers_of(const Parts& parts) {
-  std::vector<const Header*> found;
-  for (const Parts::Part& one : parts.parts) {
-    if (one.header) found.push_back(&*one.header);
-  }
+  if (at == lines.size()) return found;
+  found.parts.push_back({plain(*read_marker(lines[at]))});
+  Divider divider(lines, at + 1);
+  for (Part& one : divider.parts()) found.parts.push_back(std::move(one));
+  found.is_whole = divider.is_at_end();
   return found;
 }
 
@@ -142,7 +169,7 @@ std::string_view argument_of(std::string_view line, std::string_view word) {
   return text.starts_with(word) ? trimmed(text.substr(word.size())) : std::string_view();
 }
 
-// The lines of the user's file that name headers, and those that tell headers what to declare.
+// The lines of a file that name headers, and those that tell headers what to declare.
 class Directives {
  public:
   explicit Directives(const std::string& source) : lines_(lines_of(source)) {}
@@ -162,15 +189,13 @@ class Directives {
     return found;
   }
 
-  std::string include_of(const Header& header) const {
-    if (header.included_at > 0 && header.included_at <= lines_.size()) {
-      const std::string& line = lines_[header.included_at - 1];
-      const std::string_view name = argument_of(line, "include");
-      const bool is_named = !name.empty() && (name.front() == '<' || name.front() == '"');
-      const size_t end = is_named ? name.find(name.front() == '<' ? '>' : '"', 1) : name.npos;
-      if (end != name.npos) return "#include " + std::string(name.substr(0, end + 1));
-    }
-    return "#include \"" + header.path + "\"";
+  // The name in the #include line, with its quotes or brackets; empty: a macro names the header.
+  std::string_view name_in(size_t line) const {
+    const bool is_known = line > 0 && line <= lines_.size();
+    const std::string_view name = is_known ? argument_of(lines_[line - 1], "include") : "";
+    const bool is_named = name.starts_with("<") || name.starts_with("\"");
+    const size_t end = is_named ? name.find(name.front() == '<' ? '>' : '"', 1) : name.npos;
+    return end != name.npos ? name.substr(0, end + 1) : std::string_view();
   }
 
  private:
@@ -198,6 +223,62 @@ void append_rest(std::string& out, const std::string& rest) {
   out += std::string(text) + "\n";
 }
 
+// Writes #include lines in place of what they have brought.
+class Restorer {
+ public:
+  Restorer(const std::string& file, const ReadFile& read_file)
+      : folder_(fs::path(file).parent_path()), read_file_(read_file) {}
+
+  // What `file` consists of, before the translation and after it.
+  void write(const std::vector<Part>& parts, const std::vector<Part>& before,
+             const std::string& file) {
+    const std::vector<const Header*> originals = headers_of(before);
+    if (headers_of(parts).size() != originals.size()) {
+      out_ += text_of(parts);
+      return;
+    }
+    Directives directives(read_file_(file));
+    auto original = originals.begin();
+    for (const Part& one : parts) {
+      if (!one.header) {
+        out_ += one.line + "\n";
+      } else {
+        write(*one.header, **original++, directives, file);
+      }
+    }
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  void write(const Header& header, const Header& before, Directives& directives,
+             const std::string& file) {
+    out_ += directives.settings_before(header.included_at);
+    if (essence(text_of(header.parts)) == essence(text_of(before.parts))) {
+      const std::string_view written = directives.name_in(header.included_at);
+      out_ += "#include " + name_of(header, written, file) + "\n";
+      return;
+    }
+    out_ += plain({1, header.path, false, false, header.is_system}) + "\n";
+    write(header.parts, before.parts, header.path);
+  }
+
+  // How the user's file names it.
+  std::string name_of(const Header& header, std::string_view written, const std::string& from) {
+    const fs::path folder = fs::path(from).parent_path();
+    const bool is_beside = written.starts_with("\"") &&
+                           folder / written.substr(1, written.size() - 2) == fs::path(header.path);
+    if (is_beside && folder != folder_) {
+      return "\"" + fs::path(header.path).lexically_proximate(folder_).string() + "\"";
+    }
+    return written.empty() ? "\"" + header.path + "\"" : std::string(written);
+  }
+
+  fs::path folder_;
+  const ReadFile& read_file_;
+  std::string out_;
+};
+
 }  // namespace
 
 std::string essence(const std::string& text) {
@@ -213,29 +294,15 @@ std::string essence(const std::string& text) {
 
 std::optional<std::string> restore_includes(const std::string& text,
                                             const std::string& preprocessed,
-                                            const std::string& source) {
-  const Parts parts = divide(text);
-  const Parts before = divide(preprocessed);
-  const std::vector<const Header*> originals = headers_of(before);
-  if (!parts.is_whole || headers_of(parts).size() != originals.size()) return std::nullopt;
-  Directives directives(source);
-  std::vector<std::string> out = {"#include <bobbin/native_inline.h>"};
-  auto original = originals.begin();
-  for (const Parts::Part& one : parts.parts) {
-    if (!one.header) {
-      out.push_back(one.line);
-      continue;
-    }
-    const Header& header = *one.header;
-    const bool is_same = essence(joined(header.lines)) == essence(joined((*original++)->lines));
-    if (is_same) {
-      out.push_back(directives.settings_before(header.included_at) + directives.include_of(header));
-    } else {
-      out.push_back("# 1 \"" + header.path + "\"");
-      out.insert(out.end(), header.lines.begin(), header.lines.end());
-    }
+                                            const ReadFile& read_file) {
+  const Divided after = divide(text);
+  const Divided before = divide(preprocessed);
+  if (!after.is_whole || headers_of(after.parts).size() != headers_of(before.parts).size()) {
+    return std::nullopt;
   }
-  return joined(out);
+  Restorer restorer(after.file, read_file);
+  restorer.write(after.parts, before.parts, after.file);
+  return "#include <bobbin/native_inline.h>\n" + restorer.take();
 }
 
 std::string without_markers(const std::string& text) {

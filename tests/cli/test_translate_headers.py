@@ -62,7 +62,7 @@ def translate(bobbin: Path, folder: Path, *words: str) -> tuple[str, str]:
     result = run(bobbin, "translate", "--no-line-markers", "sum.c", "-o", "out.c", *words, cwd=folder)
     assert result.returncode == 0, result.stderr
     flags = run(bobbin, "--link-flags").stdout.split()
-    built = run("gcc", "-Wall", "-Werror", "out.c", *flags, "-o", "sum", cwd=folder)
+    built = run("gcc", "-Wall", "-Werror", "-Ielsewhere", "out.c", *flags, "-o", "sum", cwd=folder)
     assert (built.returncode, built.stderr) == (0, "")
     assert run(folder / "sum", OMP_NUM_THREADS="2").stdout == "45 4 2\n"
     return (folder / "out.c").read_text(), result.stderr
@@ -92,6 +92,25 @@ def test_translated_header_stays_as_text(bobbin: Path, program: Path) -> None:
     assert '#include "own.h"' not in text
     assert "own_parallel_4(void *" in text
     assert "#include <stdio.h>\n" in text
+
+
+def test_headers_of_a_translated_header_stay(bobbin: Path, program: Path) -> None:
+    """One is in the folder of the header that includes it, one in a folder that an option names."""
+    for folder in ("sub", "elsewhere"):
+        (program / folder).mkdir()
+    (program / "own.h").write_text('#include "sub/own.h"\n')
+    head = '#define _ISOC99_SOURCE 1\n#include <stdlib.h>\n#include "beside.h"\n#include "other.h"\n'
+    (program / "sub/own.h").write_text(head + PARALLEL)
+    (program / "sub/beside.h").write_text("static inline int beside(void) { return 0; }\n")
+    (program / "elsewhere/other.h").write_text("static inline int other(void) { return 0; }\n")
+    text, told = translate(bobbin, program, "--", "-Ielsewhere")
+    assert told == ""
+    names = [line.split()[1] for line in text.splitlines() if line.startswith("#include")]
+    assert names == [
+        "<bobbin/native_inline.h>", "<stdlib.h>", '"sub/beside.h"', '"other.h"', "<omp.h>", "<stdio.h>",
+    ]  # fmt: skip
+    assert "#define _ISOC99_SOURCE 1\n#include <stdlib.h>\n" in text
+    assert "own_parallel_8(void *" in text
 
 
 def test_macro_of_the_program(bobbin: Path, program: Path) -> None:
