@@ -50,7 +50,7 @@ constexpr const char* kHelp =
     "Examples:\n"
     "  bobbin cc -O2 -fopenmp -o simulate simulate.c\n"
     "  bobbin c++ --cc=clang++ -O2 -fopenmp -o simulate simulate.cpp\n"
-    "  make CC='bobbin cc'\n";
+    "  make CC=bobbin-cc\n";
 
 constexpr const char* kFortranHelp =
     "Usage: bobbin fc [--cc=COMPILER] [--show] [--any-runtime] OPTIONS...\n"
@@ -66,7 +66,7 @@ constexpr const char* kFortranHelp =
     "Examples:\n"
     "  bobbin fc -O2 -fopenmp -o simulate simulate.f90\n"
     "  bobbin fc --cc=flang-new-19 -O2 -fopenmp -o simulate simulate.f90\n"
-    "  make FC='bobbin fc'\n";
+    "  make FC=bobbin-fc\n";
 
 struct Options {
   std::string compiler;

@@ -27,6 +27,7 @@
 #include "launch_checks.h"
 #include "launch_options.h"
 #include "near_word.h"
+#include "one_word.h"
 #include "report.h"
 #include "run.h"
 #include "short_forms.h"
@@ -340,7 +341,8 @@ int Commands::dispatch() {
 
 int main(int argc, char** argv) {
   try {
-    std::vector<std::string> words(argv + 1, argv + argc);
+    std::vector<std::string> words = bobbin::cli::words_of_name(argc > 0 ? argv[0] : "");
+    words.insert(words.end(), argv + std::min(argc, 1), argv + argc);
     if (!words.empty() && words.front() == "help") {
       words.erase(words.begin());
       words.emplace_back("--help");

@@ -48,6 +48,28 @@ sum: sum.o
 sum.o: sum.c
 \t@CC@ @OPENMP_CFLAGS@ -c -o $@ sum.c
 """
+FOUND = """\
+sum: sum.c
+\t"$$(which $(CC))" -fopenmp -o $@ sum.c
+"""
+LIBTOOL = """\
+AC_INIT([sum], [1])
+AC_CONFIG_AUX_DIR([.])
+AC_PROG_CC
+AC_OPENMP
+LT_INIT
+AC_CONFIG_FILES([Makefile])
+AC_OUTPUT
+"""
+LIBTOOL_MAKEFILE = """\
+LT = ./libtool --tag=CC
+main: libsum.la main.lo
+\t$(LT) --mode=link @CC@ -o $@ main.lo libsum.la
+libsum.la: sum.lo
+\t$(LT) --mode=link @CC@ @OPENMP_CFLAGS@ -rpath /usr/lib -o $@ sum.lo
+%.lo: %.c
+\t$(LT) --mode=compile @CC@ @OPENMP_CFLAGS@ -c -o $@ $<
+"""
 
 
 @pytest.fixture
@@ -56,10 +78,17 @@ def project(bobbin: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def build(bobbin: Path, folder: Path, *commands: tuple[str, ...]) -> None:
-    if shutil.which(commands[0][0]) is None:
-        pytest.skip(f"no {commands[0][0]}")
-    variables = clean_environment() | {"CC": f"{bobbin} cc --translate"}
+# As several words, and as the one that some build systems want.
+COMPILERS = ("bobbin cc --translate", "bobbin-translate-cc")
+
+
+def build(
+    bobbin: Path, folder: Path, *commands: tuple[str, ...], compiler: str = COMPILERS[0]
+) -> None:
+    for tool in {command[0] for command in commands if not command[0].startswith("./")}:
+        if shutil.which(tool) is None:
+            pytest.skip(f"no {tool}")
+    variables = clean_environment() | {"CC": f"{bobbin.parent}/{compiler}"}
     for command in commands:
         done = subprocess.run(
             command, cwd=folder, env=variables, capture_output=True, text=True, check=False
@@ -67,23 +96,52 @@ def build(bobbin: Path, folder: Path, *commands: tuple[str, ...]) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_cmake(bobbin: Path, project: Path) -> None:
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_cmake(bobbin: Path, project: Path, compiler: str) -> None:
     (project / "CMakeLists.txt").write_text(CMAKE)
-    build(bobbin, project, ("cmake", "-B", "build"), ("cmake", "--build", "build"))
+    commands = (("cmake", "-B", "build"), ("cmake", "--build", "build"))
+    build(bobbin, project, *commands, compiler=compiler)
     assert run(project / "build/sum").stdout == "4950\n"
 
 
-def test_meson(bobbin: Path, project: Path) -> None:
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_meson(bobbin: Path, project: Path, compiler: str) -> None:
     (project / "meson.build").write_text(MESON)
-    build(bobbin, project, ("meson", "setup", "build"), ("meson", "compile", "-C", "build"))
+    commands = (("meson", "setup", "build"), ("meson", "compile", "-C", "build"))
+    build(bobbin, project, *commands, compiler=compiler)
     assert run(project / "build/sum").stdout == "4950\n"
 
 
-def test_autoconf(bobbin: Path, project: Path) -> None:
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_autoconf(bobbin: Path, project: Path, compiler: str) -> None:
     (project / "configure.ac").write_text(AUTOCONF)
     (project / "Makefile.in").write_text(MAKEFILE)
-    build(bobbin, project, ("autoconf",), ("./configure",), ("make",))
+    build(bobbin, project, ("autoconf",), ("./configure",), ("make",), compiler=compiler)
     assert run(project / "sum").stdout == "4950\n"
+
+
+def test_makefile_that_looks_for_its_compiler(bobbin: Path, project: Path) -> None:
+    (project / "Makefile").write_text(FOUND)
+    build(bobbin, project, ("make",), compiler="bobbin-translate-cc")
+    assert run(project / "sum").stdout == "4950\n"
+
+
+def test_libtool(bobbin: Path, project: Path) -> None:
+    (project / "sum.c").write_text(SUM.replace("main", "sum"))
+    (project / "main.c").write_text("int sum(void); int main(void) { sum(); }")
+    (project / "configure.ac").write_text(LIBTOOL)
+    (project / "Makefile.in").write_text(LIBTOOL_MAKEFILE)
+    commands = (("libtoolize", "-i"), ("aclocal",), ("autoconf",), ("./configure",), ("make",))
+    build(bobbin, project, *commands, compiler="bobbin-translate-cc")
+    assert run(project / "main").stdout == "4950\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [("bobbin-cc", "cc"), ("bobbin-c++", "c++"), ("bobbin-fc", "fc")],
+)
+def test_one_word_is_the_command(bobbin: Path, name: str, command: str) -> None:
+    assert run(bobbin.parent / name, "--help").stdout == run(bobbin, command, "--help").stdout
 
 
 @pytest.mark.parametrize("words", [("--translate",), ("--translate", "-lgomp"), ()])

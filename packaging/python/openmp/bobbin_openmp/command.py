@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command `bobbin`."""
+"""The command `bobbin`, also by its names of one word: bobbin-cc is `bobbin cc`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def main(words: list[str] | None = None) -> None:
     words = sys.argv[1:] if words is None else words
     if words[:1] == ["lab"]:
         _become_lab(words[1:])
-    os.execv(COMMAND, [str(COMMAND), *words])
+    os.execv(COMMAND, [sys.argv[0], *words])  # it looks at the name
 
 
 def _become_lab(words: list[str]) -> None:
