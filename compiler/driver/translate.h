@@ -9,7 +9,7 @@
 
 namespace bobbin::translate {
 
-// Do tasks become resumable where that is possible (lower/resumable_plan.h)?
+// Do tasks become resumable where that is possible (lower/resumable/plan.h)?
 enum class Continuations : bool { No, Yes };
 
 // Preprocessed C with OpenMP directives to C without. `language`: the options that choose it.

@@ -98,7 +98,7 @@ void Probe::add_arguments(Directive& directive) {
 }
 
 // Of declare reduction and declare induction. The expressions are read as text
-// (lower/declarations.cpp).
+// (lower/data/declarations.cpp).
 void Probe::add_types(Directive& directive, size_t number) {
   for (size_t i = 0; i < directive.types.size(); ++i) {
     text_ += " extern __typeof__(";

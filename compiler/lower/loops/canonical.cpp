@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lower/loops/canonical.h"
+
+#include <utility>
+
+namespace bobbin::translate {
+namespace {
+
+constexpr const char* kNumber = "unsigned long long";
+
+// A pointer is constant, not what it points to.
+std::string constant_of(const Types& types, Type type, const std::string& name) {
+  if (types.is_pointer(type)) return types.declare(type, "const " + name, Types::Const::Drop);
+  return "const " + types.declare(type, name, Types::Const::Drop);
+}
+
+}  // namespace
+
+Constant number_constant(const std::string& name,
+                         std::function<std::string(const Context&)> value) {
+  const std::string member = std::string(kNumber) + " " + name;
+  return {name, member, "const " + member, std::move(value)};
+}
+
+CanonicalLoop::CanonicalLoop(Translation& translation, const Directive& directive, const Loop& loop,
+                             const std::string& suffix)
+    : translation_(&translation),
+      loop_(loop),
+      lower_(translation.names.free("lower" + suffix)),
+      count_(translation.names.free("count" + suffix)),
+      is_up_(loop.comparison.starts_with("<")),
+      has_addresses_(translation.types.is_variable(loop.variable->type) ||
+                     translation.types.is_variable(loop.compared)) {
+  for (const Type type : {loop.variable->type, loop.compared}) {
+    if (!translation.types.unnameable(type).empty()) {
+      translation.refuse(directive, "the type of the loop's variable '" + loop.variable->name +
+                                        "' is not supported by bobbin translate");
+    }
+  }
+  if (has_addresses_ && loop.declares) {
+    translation.refuse(directive, "'" + loop.variable->name +
+                                      "' points to rows of variable length; declare it before "
+                                      "the loop");
+  }
+  add_bounds(suffix);
+}
+
+void CanonicalLoop::add_bounds(const std::string& suffix) {
+  const Types& types = translation_->types;
+  const auto text = [this](Extent extent) {
+    return [translation = translation_, extent](const Context& context) {
+      return translation->render(extent, context);
+    };
+  };
+  const Type type = loop_.variable->type;
+  const std::string bound = translation_->names.free("bound" + suffix);
+  if (has_addresses_) {
+    add_address(lower_, loop_.lower, true);
+    add_address(bound, loop_.bound, false);
+  } else {
+    constants_.push_back({lower_, types.declare(type, lower_, Types::Const::Drop),
+                          constant_of(types, type, lower_), text(loop_.lower)});
+    constants_.push_back({bound, types.declare(loop_.compared, bound, Types::Const::Drop),
+                          constant_of(types, loop_.compared, bound), text(loop_.bound), false});
+  }
+  if (loop_.comparison == "!=") {
+    if (!loop_.step_value) {
+      translation_->refuse(loop_.step.begin, "the step of a loop with != must be constant");
+    }
+    is_up_ = (*loop_.step_value > 0) != loop_.steps_down;
+  }
+  if (loop_.step_value != (is_up_ != loop_.steps_down ? 1 : -1)) {
+    step_ = translation_->names.free("step" + suffix);
+    // The amount by which the variable moves in the direction of the comparison.
+    const std::string sign = is_up_ != loop_.steps_down ? "" : "0 - ";
+    constants_.push_back(
+        number_constant(step_, [sign, value = text(loop_.step)](const Context& context) {
+          return sign + "(" + kNumber + ")(" + value(context) + ")";
+        }));
+  }
+  add_count(bound);
+}
+
+void CanonicalLoop::add_address(const std::string& name, Extent value, bool is_needed_inside) {
+  constants_.push_back(
+      number_constant(name, [translation = translation_, value](const Context& context) {
+        return "(" + std::string(kNumber) + ")(" + translation->render(value, context) + ")";
+      }));
+  constants_.back().is_needed_inside = is_needed_inside;
+}
+
+// Differences modulo 2^64 are right for all integers that are in the right order.
+std::string CanonicalLoop::distance(const std::string& high, const std::string& low,
+                                    const std::string& name) const {
+  const std::string number = "(" + std::string(kNumber) + ")";
+  if (has_addresses_) return "(" + high + " - " + low + ") / sizeof *" + name;
+  if (translation_->types.is_pointer(loop_.compared))
+    return number + "(" + high + " - " + low + ")";
+  return number + high + " - " + number + low;
+}
+
+void CanonicalLoop::add_count(const std::string& bound) {
+  const Types& types = translation_->types;
+  const std::string from = has_addresses_ || types.are_same(loop_.compared, loop_.variable->type)
+                               ? lower_
+                               : "(" + types.name(loop_.compared) + ")" + lower_;
+  constants_.push_back(number_constant(count_, [*this, from, bound](const Context& context) {
+    const std::string distance =
+        this->distance(is_up_ ? bound : from, is_up_ ? from : bound, context.text_of(variable()));
+    const bool includes_bound = loop_.comparison.ends_with("=") && loop_.comparison != "!=";
+    const std::string count =
+        step_.empty() ? distance + (includes_bound ? " + 1" : "")
+                      : "(" + distance + (includes_bound ? "" : " - 1") + ") / " + step_ + " + 1";
+    return from + " " + loop_.comparison + " " + bound + " ? " + count + " : 0";
+  }));
+}
+
+std::string CanonicalLoop::declare() const {
+  const std::string& name = variable().name;
+  const Types& types = translation_->types;
+  return types.is_variable(variable().type) ? "__typeof__(" + name + ") " + name
+                                            : types.declare(variable(), name, Types::Const::Drop);
+}
+
+std::string CanonicalLoop::constant(const std::string& name) const {
+  if (has_addresses_) return "__typeof__(" + loop_.variable->name + ") const " + name;
+  return constant_of(translation_->types, loop_.variable->type, name);
+}
+
+std::string CanonicalLoop::value(const std::string& iteration) const {
+  const Type type = loop_.variable->type;
+  const std::string way = step_.empty() ? iteration : iteration + " * " + step_;
+  const std::string sign = is_up_ ? " + " : " - ";
+  if (has_addresses_) {
+    return "(void *)(" + lower_ + sign + "(" + way + ") * sizeof *" + loop_.variable->name + ")";
+  }
+  if (translation_->types.is_pointer(type)) return lower_ + sign + way;
+  return "(" + translation_->types.name(type) + ")((" + kNumber + ")" + lower_ + sign + way + ")";
+}
+
+std::string CanonicalLoop::advance() const {
+  const std::string& name = loop_.variable->name;
+  const Type type = loop_.variable->type;
+  if (step_.empty()) return (is_up_ ? "++" : "--") + name;
+  const std::string step = translation_->types.is_pointer(type)
+                               ? step_
+                               : "(" + translation_->types.name(type) + ")" + step_;
+  return name + (is_up_ ? " += " : " -= ") + step;
+}
+
+std::string CanonicalLoop::number() const {
+  const std::string& name = loop_.variable->name;
+  const std::string own = has_addresses_ ? "(" + std::string(kNumber) + ")" + name : name;
+  const std::string& high = is_up_ ? own : lower_;
+  const std::string& low = is_up_ ? lower_ : own;
+  const std::string distance = "(" + this->distance(high, low, name) + ")";
+  return step_.empty() ? distance : distance + " / " + step_;
+}
+
+std::string CanonicalLoop::iterations_in(const std::string& distance) const {
+  const std::string number = "(" + std::string(kNumber) + ")(" + distance + ")";
+  return step_.empty() ? number : number + " / " + step_;
+}
+
+}  // namespace bobbin::translate
