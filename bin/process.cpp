@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "elf_file.h"
+#include "insight/live/proc.h"
 #include "installation.h"
 
 namespace bobbin::cli {
@@ -21,11 +22,6 @@ namespace bobbin::cli {
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string contents(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 // The shared libraries among the mapped files, each once.
 std::set<std::string> mapped_libraries(const std::string& maps) {
@@ -95,14 +91,13 @@ Process read_process(int id) {
     process.problem = "there is no such process";
     return process;
   }
-  std::ifstream maps(folder / "maps");
-  const std::string mapped{std::istreambuf_iterator<char>(maps), {}};
+  const std::string mapped = insight::file_of_process(id, "maps");
   if (mapped.empty()) {
     // The kernel gives no reason by a stream, and an ended process has no memory.
     process.problem = "its memory cannot be read: it has ended, or belongs to another user";
     return process;
   }
-  process.name = contents(folder / "comm");
+  process.name = insight::file_of_process(id, "comm");
   if (!process.name.empty() && process.name.back() == '\n') process.name.pop_back();
   process.threads = entries_of(folder / "task");
   // A process in a container has files of its own under these paths.
@@ -118,7 +113,7 @@ Process read_process(int id) {
                   [&](const NameLibrary& library) { return names.contains(library.file); });
   const std::optional<ElfFile> program = ElfFile::open(folder / "exe");
   process.has_static_copy = program && contains_libgomp(*program);
-  read_variables(contents(folder / "environ"), process);
+  read_variables(insight::file_of_process(id, "environ"), process);
   return process;
 }
 

@@ -5,48 +5,66 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 
 namespace bobbin::insight {
 namespace {
 
-std::string file_of(int process, const char* name) {
-  std::ifstream file("/proc/" + std::to_string(process) + "/" + name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+// Fields of the file `stat`, as proc(5) counts them.
+constexpr int kUserTicks = 14;
+constexpr int kSystemTicks = 15;
+constexpr int kThreads = 20;
+constexpr int kBegin = 22;
+constexpr int kSize = 23;
+constexpr int kStack = 28;
 
-// The number in a field of the file `stat`. The first ones are the process and its name, in
-// parentheses, which may have any characters; `number` counts from the third, which is 0.
-double field_of(const std::string& stat, int number) {
-  std::istringstream fields(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
-  std::string skipped;
-  for (int i = 0; i < number; i++) fields >> skipped;
-  double value = 0;
-  fields >> value;
-  return value;
-}
+// The numbers of the file `stat`, by these.
+class Stat {
+ public:
+  explicit Stat(int process) : text_(file_of_process(process, "stat")) {}
+
+  // The first two are the process and its name, in parentheses, which may have any characters.
+  uint64_t operator[](int field) const {
+    std::istringstream fields(text_.substr(std::min(text_.size(), text_.rfind(')') + 1)));
+    std::string skipped;
+    for (int i = 3; i < field; i++) fields >> skipped;
+    uint64_t value = 0;
+    fields >> value;
+    return value;
+  }
+
+ private:
+  std::string text_;
+};
 
 }  // namespace
 
+// An iterator of a stream would throw if the process ends between opening and reading.
+std::string file_of_process(int process, const char* name) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/" + name, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
 std::string command_of(int process) {
-  std::string words = file_of(process, "cmdline");
+  std::string words = file_of_process(process, "cmdline");
   while (!words.empty() && words.back() == '\0') words.pop_back();
   std::replace(words.begin(), words.end(), '\0', ' ');
   return words;
 }
 
 double processor_seconds_of(int process) {
-  constexpr int kUser = 11;
-  constexpr int kSystem = 12;
-  const std::string stat = file_of(process, "stat");
-  const double ticks = field_of(stat, kUser) + field_of(stat, kSystem);
-  return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+  const Stat stat(process);
+  const uint64_t ticks = stat[kUserTicks] + stat[kSystemTicks];
+  return static_cast<double>(ticks) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
-unsigned kernel_threads_of(int process) {
-  constexpr int kThreads = 17;
-  return static_cast<unsigned>(field_of(file_of(process, "stat"), kThreads));
+unsigned kernel_threads_of(int process) { return static_cast<unsigned>(Stat(process)[kThreads]); }
+
+ProcessImage image_of(int process) {
+  const Stat stat(process);
+  return {stat[kBegin], stat[kStack], stat[kSize]};
 }
 
 }  // namespace bobbin::insight

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -42,7 +43,13 @@ struct ProcessList::Watched {
         modules(std::move(mapped)),
         layout(memory, *modules.runtime()),
         reader(memory, layout),
-        python(memory, modules) {}
+        python(std::in_place, memory, modules) {}
+
+  // What the process has mapped since.
+  void learn(LiveModules mapped) {
+    modules = std::move(mapped);
+    if (!python->knows_interpreter()) python.emplace(memory, modules);
+  }
 
   std::string place_of(uint64_t code) {
     const auto [known, is_new] = places.try_emplace(code);
@@ -63,7 +70,7 @@ struct ProcessList::Watched {
     std::map<std::tuple<uint64_t, unsigned, std::string>, unsigned> regions;
     for (const LiveRegion& region : now.regions) {
       const auto [line, is_new] = lines.try_emplace(region.root);
-      if (is_new) line->second = path_text(own_and_innermost(python.of(region.root)));
+      if (is_new) line->second = path_text(own_and_innermost(python->of(region.root)));
       regions[{region.code, region.size, line->second}]++;
     }
     for (const auto& [region, count] : regions) {
@@ -92,30 +99,42 @@ struct ProcessList::Watched {
   LiveModules modules;
   Layout layout;
   ThreadReader reader;
-  PythonStacks python;
+  std::optional<PythonStacks> python;
   std::map<uint64_t, std::string> places;  // by code
   Clock::time_point last = Clock::now();
   double used_before = processor_seconds_of(number);
 };
+
+// Reads the files that a process has mapped only if there may be others than before.
+void ProcessList::look_again(int process, Known& known) {
+  const ProcessImage image = image_of(process);
+  if (image == known.image) return;
+  LiveModules modules(process);
+  if (modules.runtime() == nullptr) {
+    known.watched = nullptr;
+  } else if (known.watched != nullptr && image.is_same_program(known.image)) {
+    known.watched->learn(std::move(modules));
+  } else {
+    known.watched = std::make_unique<Watched>(process, std::move(modules));
+  }
+  known.image = image;
+}
 
 ProcessList::ProcessList() = default;
 ProcessList::~ProcessList() = default;
 
 std::vector<ListedProcess> ProcessList::look() {
   std::vector<ListedProcess> found;
-  std::map<int, std::unique_ptr<Watched>> still;
+  std::map<int, Known> still;
   for (const int process : all_processes()) {
-    auto known = watched_.find(process);
-    // Another program may run under the same number since.
-    LiveModules modules(process);
-    if (modules.runtime() == nullptr) continue;
+    Known& known = still[process];
+    if (const auto before = known_.find(process); before != known_.end()) {
+      known = std::move(before->second);
+    }
     try {
-      auto& watched = still[process];
-      if (known != watched_.end()) watched = std::move(known->second);
-      if (watched == nullptr) watched = std::make_unique<Watched>(process, std::move(modules));
-      found.push_back(watched->look());
+      look_again(process, known);
+      if (known.watched != nullptr) found.push_back(known.watched->look());
     } catch (const OtherVersion& error) {
-      still.erase(process);
       ListedProcess listed;
       listed.process = process;
       listed.command = command_of(process);
@@ -123,7 +142,7 @@ std::vector<ListedProcess> ProcessList::look() {
       found.push_back(listed);
     }
   }
-  watched_ = std::move(still);
+  known_ = std::move(still);
   std::stable_sort(found.begin(), found.end(), [](const ListedProcess& a, const ListedProcess& b) {
     return a.processors > b.processors;
   });

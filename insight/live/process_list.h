@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "insight/live/proc.h"
 #include "insight/live/threads.h"
 #include "insight/report/symbols.h"
 
@@ -45,9 +46,16 @@ class ProcessList {
  private:
   struct Watched;
 
+  struct Known {
+    ProcessImage image;                // as of the last look
+    std::unique_ptr<Watched> watched;  // nullptr: the process is not on Bobbin
+  };
+
   using Clock = std::chrono::steady_clock;
 
-  std::map<int, std::unique_ptr<Watched>> watched_;  // by process
+  static void look_again(int process, Known& known);
+
+  std::map<int, Known> known_;  // by process
 };
 
 }  // namespace bobbin::insight

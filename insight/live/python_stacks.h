@@ -20,6 +20,8 @@ class PythonStacks {
   PythonStacks(const PythonStacks&) = delete;
   PythonStacks& operator=(const PythonStacks&) = delete;
 
+  bool knows_interpreter() const { return layout_.has_value(); }
+
   // The innermost first; none: the kernel thread executes no Python, in a version that is known, or
   // it has changed its stack meanwhile.
   std::vector<PythonFrame> of(int kernel_thread);
