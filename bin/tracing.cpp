@@ -7,17 +7,23 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "exit_codes.h"
+#include "insight/live/start_up.h"
 #include "process.h"
 
 namespace bobbin::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+// For a process that is starting.
+constexpr std::chrono::seconds kPatience{10};
 
 std::string first_line(const fs::path& path) {
   std::ifstream file(path);
@@ -67,10 +73,20 @@ std::string tracing_obstacle(int process) {
   return "it is not permitted: call this as root. A container must have the capability SYS_PTRACE";
 }
 
+// For a moment, while it executes another program, a process has no memory.
+Process readable_process(int id) {
+  Process process = read_process(id);
+  for (int tries = 0; tries < 20 && process.exists && !process.problem.empty(); tries++) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    process = read_process(id);
+  }
+  return process;
+}
+
 }  // namespace
 
 std::optional<Refusal> refusal_of(int id) {
-  const Process process = read_process(id);
+  const Process process = readable_process(id);
   const std::string name = std::to_string(id);
   if (!process.problem.empty()) {
     return Refusal{name + ": " + process.problem, process.exists ? kOwnFailure : kProgramMissing};
@@ -81,6 +97,11 @@ std::optional<Refusal> refusal_of(int id) {
   }
   if (const std::string obstacle = tracing_obstacle(id); !obstacle.empty()) {
     return Refusal{name + ": " + obstacle, kOwnFailure};
+  }
+  if (!insight::wait_until_loaded(id, kPatience)) {
+    return Refusal{name + ": it is still loading its libraries, after " +
+                       std::to_string(kPatience.count()) + " s; repeat this when it runs",
+                   kOwnFailure};
   }
   return std::nullopt;
 }

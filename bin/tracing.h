@@ -13,7 +13,7 @@ struct Refusal {
 };
 
 // Why the memory and the registers of a process on Bobbin cannot be read; nothing: they can. It
-// depends on the kernel: SECURITY.md.
+// depends on the kernel: SECURITY.md. Waits for a process that is starting.
 std::optional<Refusal> refusal_of(int process);
 
 }  // namespace bobbin::cli

@@ -9,7 +9,11 @@ namespace bobbin::insight {
 namespace {
 
 constexpr const char* kTable = "bobbin_debugger_v1";
-constexpr int kMostNames = 1000;
+
+struct Entry {
+  uint64_t name;
+  uint64_t value;
+};
 
 std::string text_at(const Memory& memory, uint64_t at) {
   char text[80];
@@ -19,16 +23,17 @@ std::string text_at(const Memory& memory, uint64_t at) {
 }  // namespace
 
 Layout::Layout(const Memory& memory, const LiveModule& runtime) {
-  const uint64_t table = ElfSymbols(runtime.path).offset_of_object(kTable);
-  if (table == 0) throw OtherVersion(runtime.path.string() + " has no table of its data");
-  struct Entry {
-    uint64_t name;
-    uint64_t value;
-  };
-  for (int number = 0; number < kMostNames; number++) {
+  const ElfSymbols symbols(runtime.path);
+  const uint64_t offset = symbols.offset_of_object(kTable);
+  const uint64_t count = symbols.size_of_object(kTable) / sizeof(Entry);
+  if (count < 2) throw OtherVersion(runtime.path.string() + " has no table of its data");
+  const uint64_t table = runtime.base + offset;
+  const uint64_t last = count - 2;  // before the one without a name that ends the table
+  // The loader writes the addresses of the names, from the first to the last.
+  if (text_at(memory, memory.u64(table + last * sizeof(Entry))).empty()) throw StillLoading();
+  for (uint64_t number = 0; number <= last; number++) {
     Entry entry{};
-    memory.read(runtime.base + table + sizeof entry * number, &entry, sizeof entry);
-    if (entry.name == 0) break;
+    memory.read(table + number * sizeof entry, &entry, sizeof entry);
     values_[text_at(memory, entry.name)] = entry.value;
   }
 }

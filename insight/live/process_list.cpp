@@ -134,7 +134,7 @@ std::vector<ListedProcess> ProcessList::look() {
     try {
       look_again(process, known);
       if (known.watched != nullptr) found.push_back(known.watched->look());
-    } catch (const OtherVersion& error) {
+    } catch (const Unreadable& error) {
       ListedProcess listed;
       listed.process = process;
       listed.command = command_of(process);

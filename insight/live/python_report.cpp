@@ -28,7 +28,7 @@ std::string python_stacks_text(int process) try {
     for (const PythonFrame& frame : frames) print(out, "  %s\n", frame.text().c_str());
   }
   return out;
-} catch (const OtherVersion&) {
+} catch (const Unreadable&) {
   return {};  // gdb's commands tell it
 }
 

@@ -20,7 +20,7 @@ namespace bobbin::insight {
 
 class Sampler {
  public:
-  // Throws OtherVersion. The process must have loaded Bobbin.
+  // Throws Unreadable. The process must have loaded Bobbin.
   explicit Sampler(int process);
 
   // Looks once. What each thread does counts for the time since the last look. False: the process

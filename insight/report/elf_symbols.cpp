@@ -53,7 +53,8 @@ ElfSymbols::ElfSymbols(const std::filesystem::path& path) {
       const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
       if (name == nullptr) continue;
       const auto type = GELF_ST_TYPE(symbol.st_info);
-      if (type == STT_OBJECT) objects_.emplace(name, symbol.st_value - lowest_);
+      if (type == STT_OBJECT)
+        objects_.try_emplace(name, Object{symbol.st_value - lowest_, symbol.st_size});
       if (type != STT_FUNC) continue;
       functions_.push_back({symbol.st_value, symbol.st_value + symbol.st_size, name});
     }
@@ -97,7 +98,12 @@ uint64_t ElfSymbols::begin_of_function(uint64_t address) const {
 
 uint64_t ElfSymbols::offset_of_object(const std::string& name) const {
   const auto found = objects_.find(name);
-  return found != objects_.end() ? found->second : 0;
+  return found != objects_.end() ? found->second.offset : 0;
+}
+
+uint64_t ElfSymbols::size_of_object(const std::string& name) const {
+  const auto found = objects_.find(name);
+  return found != objects_.end() ? found->second.size : 0;
 }
 
 }  // namespace bobbin::insight

@@ -25,6 +25,7 @@ class ElfSymbols {
   uint64_t begin_of_function(uint64_t address) const;
   // How far the variable lies after the begin of the mapping; 0: there is none of that name.
   uint64_t offset_of_object(const std::string& name) const;
+  uint64_t size_of_object(const std::string& name) const;  // in bytes; 0: there is none
 
  private:
   struct Function {
@@ -33,11 +34,16 @@ class ElfSymbols {
     std::string name;
   };
 
+  struct Object {
+    uint64_t offset = 0;
+    uint64_t size = 0;
+  };
+
   const Function* find(uint64_t address) const;
 
   uint64_t lowest_ = 0;              // the address of the first mapping
   std::vector<Function> functions_;  // by address
-  std::map<std::string, uint64_t> objects_;
+  std::map<std::string, Object> objects_;
 };
 
 }  // namespace bobbin::insight
