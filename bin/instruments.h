@@ -3,7 +3,6 @@
 // OpenMP, and what is made of their recordings when it has ended.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -11,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "command_line.h"
 #include "insight/record/layout.h"
 #include "insight/report/profile.h"
 #include "installation.h"

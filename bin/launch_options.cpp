@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch_options.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 
 #include "launch_checks.h"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "command_line.h"
 
 namespace bobbin::cli {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <system_error>
 

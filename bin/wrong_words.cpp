@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wrong_words.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <utility>
 
