@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import shutil
@@ -61,15 +62,18 @@ def shown_in_browser(page: Path, tmp_path: Path, width: int) -> str:
     browser = shutil.which("chromium")
     if browser is None:
         pytest.skip("no chromium")
-    # The page tells its own width, and whether a script failed.
-    probe = (
-        "<script>document.title = document.documentElement.scrollWidth <= innerWidth"
-        " ? 'it fits' : 'it is cut'</script></body>"
-    )
-    page.write_text(page.read_text().replace("</body>", probe))
+    # A window is at least 500 wide, a frame is not.
+    frame = f'<iframe width={width} height=800 srcdoc="{html.escape(page.read_text())}"></iframe>'
+    look = """<script>document.querySelector("iframe").onload = event => {
+      const inner = event.target.contentDocument.documentElement;
+      document.title = inner.scrollWidth <= inner.clientWidth ? "it fits" : "it is cut";
+      document.body.append(inner.cloneNode(true));
+    }</script>"""
+    outer = tmp_path / "outer.html"
+    outer.write_text(f"<title></title><body>{frame}{look}</body>")
     shown = subprocess.run(
         [browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
-         f"--user-data-dir={tmp_path}/browser", f"--window-size={width},800", f"file://{page}"],
+         f"--user-data-dir={tmp_path}/browser", "--window-size=1400,900", f"file://{outer}"],
         capture_output=True, text=True, timeout=120, check=False,
     ).stdout  # fmt: skip
     if "<title>" not in shown:
@@ -127,7 +131,9 @@ def test_recordings_that_were_made_before(
         assert result.stdout == f"{file} has the report: open it in a browser\n"
         shown = shown_in_browser(file, tmp_path, 390)
         assert "<title>it fits" in shown
-        assert (f"<p>Not recorded: {absent}." in shown) if absent else "<p>Not recorded" not in shown
+        assert (
+            (f"<p>Not recorded: {absent}." in shown) if absent else "<p>Not recorded" not in shown
+        )
     assert len(data(file, "profile")["processes"]) == 1
 
 
