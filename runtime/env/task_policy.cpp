@@ -37,6 +37,16 @@ bool read_cutoff(Scanner& scan, TaskPolicy& policy) {
   return true;
 }
 
+bool read_queue(Scanner& scan, TaskPolicy& policy) {
+  if (!read_choice(kQueues, scan.word(), policy.queue)) return false;
+  policy.places = kMostPlaces;
+  if (!is_bounded(policy.queue) || !scan.eat(':')) return true;
+  std::uint64_t places;
+  if (!scan.number(places) || places == 0 || places > kMostPlaces) return false;
+  policy.places = static_cast<std::uint16_t>(places);
+  return true;
+}
+
 // Which parts the list has named. Open parts may follow from the named ones.
 struct Named {
   bool order = false;
@@ -59,7 +69,7 @@ bool read_item(Scanner& scan, PolicyPart part, TaskPolicy& policy, Named& named)
   if (equal_ignoring_case(key, "amount")) return read_choice(kAmounts, scan.word(), policy.amount);
   if (equal_ignoring_case(key, "queue")) {
     named.queue = true;
-    return read_choice(kQueues, scan.word(), policy.queue);
+    return read_queue(scan, policy);
   }
   return false;
 }
@@ -101,6 +111,10 @@ void print_task_policy(const TaskPolicy& policy, TextOut& out) {
   }
   out.add(",queue=");
   out.add(word_of(kQueues, policy.queue));
+  if (policy.places != kMostPlaces) {
+    out.add(':');
+    out.number(policy.places);
+  }
 }
 
 }  // namespace bobbin

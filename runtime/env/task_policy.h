@@ -23,6 +23,9 @@ inline bool is_bounded(QueueKind kind) {
   return kind == QueueKind::Combining || kind == QueueKind::Locked;
 }
 
+// The most places of such a queue, and as many as it has unless the policy says otherwise.
+inline constexpr std::uint16_t kMostPlaces = 1024;
+
 struct TaskPolicy {
   Creation creation = Creation::Adaptive;
   LocalOrder order = LocalOrder::Lifo;
@@ -30,8 +33,9 @@ struct TaskPolicy {
   StealAmount amount = StealAmount::Adaptive;
   Cutoff cutoff = Cutoff::None;
   QueueKind queue = QueueKind::Deque;
-  bool steered = false;     // some part differs from the default
-  std::uint32_t bound = 0;  // of Cutoff::Tasks and Cutoff::Level
+  std::uint16_t steered : 1 = 0;            // some part differs from the default
+  std::uint16_t places : 15 = kMostPlaces;  // of a bounded queue
+  std::uint32_t bound = 0;                  // of Cutoff::Tasks and Cutoff::Level
 
   bool operator==(const TaskPolicy&) const = default;
 
@@ -59,6 +63,7 @@ void print_task_policy(const TaskPolicy& policy, TextOut& out);
 inline constexpr const char* kTaskPolicySyntax =
     "a list of creation=adaptive|breadth-first|work-first|continuation, order=lifo|fifo, "
     "steal=fifo|lifo|parent, amount=adaptive|one|half, cutoff=none|tasks:K|level:D|adaptive, "
-    "queue=deque|combining|locked|data; steal=lifo not with queue=deque";
+    "queue=deque|combining[:K]|locked[:K]|data with K at most 1024; steal=lifo not with "
+    "queue=deque";
 
 }  // namespace bobbin

@@ -30,6 +30,9 @@ class BoundedQueue {
     if (takers == Takers::Combining) takers_.start(*first);
   }
 
+  // For the owner: so many places are used from now on, at most all.
+  void limit(std::int64_t places) { ring_.limit(places); }
+
   // For the owner. False: full.
   [[nodiscard]] bool push(T* item) {
     if (kind_ == Takers::Combining) return ring_.push(item);

@@ -9,11 +9,12 @@
 //            the producer itself waits for what the consumer does (`Taker::Owner`).
 //
 // Invariant: a slot in [top, bottom) holds an item, or null (a hole) if the item was taken out of
-// turn; bottom - top <= capacity. The producer writes a slot before it raises bottom (release; the
-// consumer's acquire sees what the item points to). It uses a slot again only after it has seen
-// that top has passed the item of the lap before (acquire; the consumer's release). A consumer
-// makes holes and moves top over them. If only the youngest items are taken, holes at the young end
-// would fill the ring. So requests of the owner also give these holes back.
+// turn; bottom - top <= capacity, whatever limit() says. The producer writes a slot before it
+// raises bottom (release; the consumer's acquire sees what the item points to). It uses a slot
+// again only after it has seen that top has passed the item of the lap before (acquire; the
+// consumer's release). A consumer makes holes and moves top over them. If only the youngest items
+// are taken, holes at the young end would fill the ring. So requests of the owner also give these
+// holes back.
 #pragma once
 
 #include <cstdint>
@@ -30,12 +31,15 @@ class BoundedRing {
   static_assert((kCapacity & (kCapacity - 1)) == 0);
 
  public:
+  // For the producer: so many places are used from now on, at most all.
+  void limit(std::int64_t places) { places_ = places < kCapacity ? places : kCapacity; }
+
   // For the producer. False: full.
   [[nodiscard]] bool push(T* item) {
     std::int64_t bottom = bottom_.load(relaxed);
-    if (bottom - known_top_ >= kCapacity) {
+    if (bottom - known_top_ >= places_) {
       known_top_ = top_.load(acquire);
-      if (bottom - known_top_ >= kCapacity) return false;
+      if (bottom - known_top_ >= places_) return false;
     }
     slot(bottom).store(item, relaxed);
     pushed_.store(pushed_.load(relaxed) + 1, relaxed);
@@ -92,6 +96,7 @@ class BoundedRing {
   // Written by the producer (bottom_ also on its behalf), read by all.
   alignas(kCacheLine) Atomic<std::int64_t> bottom_{0};
   Atomic<std::int64_t> pushed_{0};
+  std::int64_t places_ = kCapacity;
   std::int64_t known_top_ = 0;  // the producer's copy: saves push() a cache miss
   alignas(kCacheLine) Atomic<T*> slots_[kCapacity] = {};
 };

@@ -13,7 +13,7 @@ namespace bobbin {
 #if defined(BOBBIN_MODEL)
 inline constexpr std::int64_t kBoundedCapacity = 2;
 #else
-inline constexpr std::int64_t kBoundedCapacity = 1024;
+inline constexpr std::int64_t kBoundedCapacity = kMostPlaces;
 #endif
 
 // The tasks of one owner: in a deque or, if a policy asks for it, in a bounded queue or one by
@@ -32,10 +32,11 @@ class TaskQueue : private Deque<T> {
   // --- For the owner.
 
   // Sets which kind it is from now on; the owner's queue is empty. `by_data`: the one that it
-  // shares, if the kind is Data. If memory runs out it remains a deque.
-  void use(QueueKind kind, ByData* by_data = nullptr) {
-    if (kind == kind_ && by_data == by_data_.load(relaxed)) return;
+  // shares, if the kind is Data. `places`: of a bounded one. If memory runs out it remains a deque.
+  void use(QueueKind kind, ByData* by_data = nullptr, std::int64_t places = kBoundedCapacity) {
     Bounded* bounded = is_bounded(kind) ? bounded_of(kind) : nullptr;
+    if (bounded != nullptr) bounded->limit(places);
+    if (kind == kind_ && by_data == by_data_.load(relaxed)) return;
     kind_ = bounded != nullptr || by_data != nullptr ? kind : QueueKind::Deque;
     bounded_.store(bounded, release);
     by_data_.store(by_data, release);

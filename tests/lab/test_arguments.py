@@ -115,8 +115,8 @@ def test_presets_are_runtimes() -> None:
         policy = resolve(name, usual).env["BOBBIN_TASK_POLICY"]
         assert policy.split(",") == [s for s in preset.settings if not s.isupper()]
     # A further setting replaces the preset's own.
-    policy = resolve("ompi+cutoff=tasks:8", usual).env["BOBBIN_TASK_POLICY"]
-    assert policy == "creation=breadth-first,queue=combining,cutoff=tasks:8"
+    policy = resolve("ompi+queue=combining:8", usual).env["BOBBIN_TASK_POLICY"]
+    assert policy == "creation=breadth-first,queue=combining:8"
 
 
 def test_numbers_of_threads_have_names(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ constexpr int64_t kMostFull = 4096;
 
 // How many tasks make the queue full?
 int64_t full(const Member& member, const TaskPolicy& policy) {
-  int64_t most = is_bounded(policy.queue) ? kBoundedCapacity : kDeferAll;
+  int64_t most = is_bounded(policy.queue) ? policy.places : kDeferAll;
   int64_t wanted = most;
   if (policy.creation == Creation::Continuation) wanted = kMostContinuations;
   if (policy.cutoff == Cutoff::Tasks) wanted = policy.bound;
@@ -228,7 +228,7 @@ void PolicyMode::arrange(Member& member) {
   DataQueue<Task>* by_data = policy.queue == QueueKind::Data
                                  ? data_lists_.of(whereabouts.distance().cache_of(processor))
                                  : nullptr;
-  member.tasks.use(policy.queue, by_data);
+  member.tasks.use(policy.queue, by_data, policy.places);
   member.tuning.fixed = policy.creation != Creation::Adaptive;
   if (member.team->serial()) return;
   if (policy.creation == Creation::BreadthFirst || policy.creation == Creation::Continuation) {

@@ -230,9 +230,9 @@ static void by_data(void) {
 }
 
 /* Throttling begins at a full queue and ends when the queue is 30 % empty, not before. */
-static void hysteresis(void) {
+static void throttle(const char* policy) {
   int ran[3] = {0}, arrived = 0, over = 0;
-  CHECK_EQ(bobbin_set_task_policy("creation=breadth-first,cutoff=tasks:10"), 0);
+  CHECK_EQ(bobbin_set_task_policy(policy), 0);
 #pragma omp parallel num_threads(2) shared(ran, arrived, over)
   if (omp_get_thread_num() == 1) {
     __atomic_store_n(&arrived, 1, __ATOMIC_RELEASE);
@@ -261,6 +261,13 @@ static void hysteresis(void) {
   }
   CHECK_EQ(ran[0] + ran[1] + ran[2], 14);
   CHECK_EQ(bobbin_set_task_policy(NULL), 0);
+}
+
+static void throttled_at_a_cutoff(void) { throttle("creation=breadth-first,cutoff=tasks:10"); }
+
+static void throttled_at_full_queues(void) {
+  throttle("creation=breadth-first,queue=combining:10");
+  throttle("creation=breadth-first,queue=locked:10");
 }
 
 /* The policy holds from region to region, and nested regions have their own policy. */
@@ -391,7 +398,8 @@ int main(void) {
   RUN(creation_beside_continuations);
   RUN(local_order);
   RUN(by_data);
-  RUN(hysteresis);
+  RUN(throttled_at_a_cutoff);
+  RUN(throttled_at_full_queues);
   RUN(changing);
   RUN(families);
   RUN(all_deferred);

@@ -196,7 +196,7 @@ TEST_F(DisplayTest, ValuesPrintedAreValuesRead) {
       "GOMP_SPINCOUNT=infinite",
       "KMP_BLOCKTIME=3ms",
       "BOBBIN_TASK_MEMORY=1g",
-      "BOBBIN_TASK_POLICY=queue=combining,order=lifo,steal=lifo,cutoff=level:7",
+      "BOBBIN_TASK_POLICY=queue=combining:24,order=lifo,steal=lifo,cutoff=level:7",
       "OMP_WAIT_POLICY=active",
       "OMP_ALLOCATOR=omp_const_mem_space:partition=nearest"};
   parse(environment);

@@ -46,7 +46,7 @@ constexpr const char* kSeeds[] = {
     "fair",
     "creation=work-first,order=fifo,steal=parent",
     "cutoff=tasks:64,amount=half, queue = locked",
-    "queue=combining,steal=lifo,creation=breadth-first,cutoff=level:3",
+    "queue=combining:24,steal=lifo,creation=breadth-first,cutoff=level:3",
     "-1",
     "",
     " ",

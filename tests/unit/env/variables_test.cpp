@@ -145,6 +145,21 @@ TEST_F(EnvTest, CombiningQueueBringsItsOrder) {
   EXPECT_EQ(policy.order, LocalOrder::Lifo);
 }
 
+TEST_F(EnvTest, PlacesOfAQueue) {
+  const TaskPolicy& policy = settings_.icvs.initial.task_policy;
+  parse({"BOBBIN_TASK_POLICY=queue=combining:24"});
+  EXPECT_EQ(policy.queue, QueueKind::Combining);
+  EXPECT_EQ(policy.places, 24u);
+  parse({"BOBBIN_TASK_POLICY=queue=locked:7,queue=locked"});
+  EXPECT_EQ(policy.places, kMostPlaces);
+  EXPECT_TRUE(captured_lines.empty());
+  for (const char* wrong : {"combining:0", "locked:1025", "combining:", "deque:8", "data:8"}) {
+    parse({("BOBBIN_TASK_POLICY=queue=" + std::string(wrong)).c_str()});
+    EXPECT_FALSE(policy.steered) << wrong;
+  }
+  EXPECT_EQ(captured_lines.size(), 5u);
+}
+
 // A taskgroup may get some of the items, in addition to those in force.
 TEST(TaskPolicyText, PartsAndFailures) {
   TaskPolicy policy;

@@ -77,6 +77,18 @@ TEST_P(BoundedQueueTest, OwnerGetsItsRoomBack) {
   EXPECT_EQ(queue_.size(), 0);
 }
 
+TEST_P(BoundedQueueTest, HasAsManyPlacesAsItIsGiven) {
+  for (const int places : {3, 8, 1}) {
+    queue_.limit(places);
+    for (int i = 0; i < places; i++) ASSERT_TRUE(queue_.push(&items_[i]));
+    EXPECT_FALSE(queue_.push(&items_[8]));
+    for (int i = 0; i < places; i++) EXPECT_EQ(take(QueueEnd::Oldest), &items_[i]);
+  }
+  queue_.limit(100);  // more than there are
+  for (int i = 0; i < 8; i++) ASSERT_TRUE(queue_.push(&items_[i]));
+  EXPECT_FALSE(queue_.push(&items_[8]));
+}
+
 TEST_P(BoundedQueueTest, EachItemOnceUnderStress) {
   constexpr int kItems = 100000;
   constexpr int kThieves = 3;
@@ -156,6 +168,19 @@ TEST(TaskQueue, WhatDoesNotFitGoesInTheDeque) {
     ASSERT_TRUE(queue->push(&items[0]));
     EXPECT_EQ(queue->size_at_most(), 1);
     EXPECT_EQ(queue->take(QueueEnd::Oldest, kAny), &items[0]);
+  }
+}
+
+// The size may change while the kind stays.
+TEST(TaskQueue, TheDequeTakesOverAtTheGivenSize) {
+  TaskQueue<Item>* queue = lasting_queue();
+  for (const int places : {24, 5}) {
+    queue->use(QueueKind::Combining, nullptr, places);
+    std::vector<Item> items(30);
+    for (Item& item : items) ASSERT_TRUE(queue->push(&item));
+    EXPECT_EQ(queue->deque().size(), 30 - places);
+    while (queue->take(QueueEnd::Oldest, kAny) != nullptr) {
+    }
   }
 }
 
