@@ -7,9 +7,9 @@
 #include "sha1.h"
 
 static const char kUsage[] =
-    "uts_aggregate [hashes=4000000] [k=1] [makers=one|all] [mode=tasks|loop|serial]\n"
+    "uts_aggregate [hashes=4000000] [k=1] [makers=one|two|all] [mode=tasks|loop|serial]\n"
     "k       hashes a task\n"
-    "makers  who makes the tasks: one thread, or all of them in a static loop\n"
+    "makers  the threads that make equal parts of the tasks\n"
     "mode    loop: no tasks, but a loop over the hashes with schedule(dynamic,k)\n"
     "efficiency is the serial time by the time, divided by the processors that the threads have.\n"
     "The sum of the hashes' last words is checked against the serial computation.\n";
@@ -32,29 +32,25 @@ static inline long upper(long from, long k, long hashes) {
   return from + k < hashes ? from + k : hashes;
 }
 
-static void by_one_maker(long hashes, long k, uint64_t* sum) {
-#pragma omp parallel
-#pragma omp single
-  for (long from = 0; from < hashes; from += k) {
+static void make_tasks(long from, long to, long k, uint64_t* sum) {
+  for (; from < to; from += k) {
 #pragma omp task TIEDNESS firstprivate(from)
     {
-      uint64_t part = hash_all(from, upper(from, k, hashes));
+      uint64_t part = hash_all(from, upper(from, k, to));
 #pragma omp atomic
       *sum += part;
     }
   }
 }
 
-static void by_all_makers(long hashes, long k, uint64_t* sum) {
+// Each maker makes an equal part of the tasks.
+static void by_makers(int makers, long hashes, long k, uint64_t* sum) {
+  const long tasks = (hashes + k - 1) / k;
 #pragma omp parallel
-#pragma omp for schedule(static)
-  for (long from = 0; from < hashes; from += k) {
-#pragma omp task TIEDNESS firstprivate(from)
-    {
-      uint64_t part = hash_all(from, upper(from, k, hashes));
-#pragma omp atomic
-      *sum += part;
-    }
+#pragma omp for schedule(static, 1)
+  for (int maker = 0; maker < makers; maker++) {
+    const long from = tasks * maker / makers * k;
+    make_tasks(from, upper(0, tasks * (maker + 1) / makers * k, hashes), k, sum);
   }
 }
 
@@ -65,13 +61,19 @@ static uint64_t by_loop(long hashes, long k) {
   return sum;
 }
 
+// 0: no such makers.
+static int makers_of(const char* word) {
+  if (strcmp(word, "one") == 0) return 1;
+  if (strcmp(word, "two") == 0) return 2;
+  return strcmp(word, "all") == 0 ? omp_get_max_threads() : 0;
+}
+
 int main(int argc, char** argv) {
   begin(argc, argv, kUsage);
   long hashes = (long)arg_number(argc, argv, "hashes", 4000000);
   long k = (long)arg_number(argc, argv, "k", 1);
-  const char* makers = arg_text(argc, argv, "makers", "one");
-  int one = strcmp(makers, "one") == 0;
-  require(one || strcmp(makers, "all") == 0, "makers is one or all");
+  const int makers = makers_of(arg_text(argc, argv, "makers", "one"));
+  require(makers != 0, "makers is one, two or all");
   const char* mode = arg_text(argc, argv, "mode", "tasks");
   require(hashes > 0 && k > 0, "hashes and k are at least 1");
 
@@ -85,7 +87,7 @@ int main(int argc, char** argv) {
   else if (strcmp(mode, "loop") == 0)
     sum = by_loop(hashes, k);
   else if (strcmp(mode, "tasks") == 0)
-    one ? by_one_maker(hashes, k, &sum) : by_all_makers(hashes, k, &sum);
+    by_makers(makers, hashes, k, &sum);
   else
     require(0, "mode is tasks, loop or serial");
   double took = seconds() - start;

@@ -49,6 +49,11 @@ class Compiler(StrEnum):
         return self in (Compiler.TRANSLATE_GCC, Compiler.TRANSLATE_CLANG)
 
 
+def are_translated(compiler: Compiler) -> bool:
+    """Whether the programs by `bobbin translate` are there. They have a target of their own."""
+    return Path(program("region", compiler)).exists()
+
+
 def program(name: str, compiler: Compiler = Compiler.GCC, *, inlined: bool = False) -> str:
     """The path of a benchmark program. `inlined`: the one that `bobbin cc` has built."""
     is_clang = compiler in (Compiler.CLANG, Compiler.TRANSLATE_CLANG)

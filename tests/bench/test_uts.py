@@ -21,6 +21,7 @@ VERSIONS = [
     ("uts", "tree=S3", "mode=steal", "chunk=20"),
     ("uts_aggregate", "hashes=20000", "k=3"),
     ("uts_aggregate", "hashes=20000", "k=50", "makers=all"),
+    ("uts_aggregate", "hashes=20000", "k=7", "makers=two"),
     ("uts_aggregate", "hashes=20000", "mode=loop"),
     ("uts_aggregate_untied", "hashes=20000", "k=3"),
     ("uts_aggregate_untied", "hashes=20000", "k=50", "makers=all"),

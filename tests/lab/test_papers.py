@@ -213,7 +213,7 @@ def test_findings_that_the_numbers_do_not_say_are_left_out() -> None:
     )
     for row, column in (("2 threads", "Bobbin"), ("2 threads", "n"), ("3 threads", "n")):
         assert paragraph(found_at(row, column), SECTION) == "", (row, column)
-    assert paragraph(FASTER, page._NOT_YET) == ""
+    assert paragraph(FASTER, "`a command`, not yet measured.\n") == ""
 
 
 def test_no_finding_is_of_a_table_that_is_not_there() -> None:
@@ -227,6 +227,8 @@ def test_no_finding_is_of_a_table_that_is_not_there() -> None:
             here = (figure.here,) if isinstance(figure.here, str | Finding) else figure.here
             section = held[paper.mark(figure)].replace("refused", "1")
             numbers = Numbers.of(section)
+            if not numbers.cells:  # not yet measured
+                continue
             for finding in (one for one in here if isinstance(one, Finding)):
                 try:
                     finding.values(numbers)

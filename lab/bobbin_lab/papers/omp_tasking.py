@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bobbin_lab.papers.declared import RIVALS, Bars, Curves, Entry, Figure, Paper, plain, speedup
 from bobbin_lab.papers.findings import Finding, Here, range_of
+from bobbin_lab.places import Compiler, are_translated
 
 _RUNTIMES = (*RIVALS, "ompi")
 _RATE = plain("rate_mtasks", "million tasks a second")
@@ -111,8 +114,11 @@ _LENGTHS = (
     ),
 )
 
+# `ompi` with queues of other sizes.
+_PLACES = tuple(f"ompi+queue=combining:{places}" for places in (4, 8, 24, 64, 256, 1024))
+
 _SMALL = ("floorplan", "health", "nqueens")
-_SUITE = (
+_BY_GCC = (
     Entry("alignment", "alignment", "sequences=100", "sequences=32"),
     Entry("fft", "fft", "n=4194304", "n=131072"),
     Entry("floorplan", "floorplan", "cells=15", "cells=9"),
@@ -121,6 +127,21 @@ _SUITE = (
     Entry("sort", "sort", "n=33554432", "n=500000"),
     Entry("lu-phases", "sparse LU", "blocks=50 size=100 fill=0.15 times=1", "blocks=30 size=16"),
     Entry("strassen", "strassen", "n=2048", "n=256"),
+)
+# OMPi is a translator, too, with a native compiler behind it.
+_TRANSLATORS = tuple(
+    one for one in (Compiler.TRANSLATE_GCC, Compiler.TRANSLATE_CLANG) if are_translated(one)
+)
+_SUITE = tuple(
+    one
+    for entry in _BY_GCC
+    for one in (
+        entry,
+        *(
+            replace(entry, runtimes=("ompi",), compiler=compiler, others=False)
+            for compiler in _TRANSLATORS
+        ),
+    )
 )
 
 PAPER = Paper(
@@ -136,7 +157,7 @@ PAPER = Paper(
         Figure(
             "T1",
             "the Barcelona task suite, times as fast as the serial programs",
-            Bars(),
+            Bars(bars=("runtime", "compiler")),
             "execution times up to 87 % shorter than those of the other compilers.",
             _SUITE,
             speedup(),
@@ -177,6 +198,25 @@ PAPER = Paper(
         ),
         _over_loads("6a", "one producer, over the tasks' length", "1", _LENGTHS),
         _over_loads("6b", "half of the threads produce, over the tasks' length", "half", _LENGTHS),
+        Figure(
+            "places",
+            "one producer and half of the threads, by the size of `ompi`'s queues",
+            Bars(groups=("setting",), bars=("entry",)),
+            "its queues have 24 places.",
+            tuple(
+                Entry(
+                    "producer-1",
+                    title,
+                    f"tasks=2000000 maxload=128 producers={producers}",
+                    f"tasks=300000 maxload=128 producers={producers}",
+                )
+                for producers, title in (("1", "one producer"), ("half", "half produce"))
+            ),
+            _RATE,
+            _PLACES,
+            threads=(16,),
+            quick_threads=(4,),
+        ),
         _application(
             "7",
             "Fibonacci numbers, a task a call",

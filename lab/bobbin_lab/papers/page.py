@@ -16,11 +16,15 @@ from bobbin_lab.tables import with_section
 ALL = "papers"
 # Beside the document.
 PICTURES = Path("figures") / "papers"
-_NOT_YET = "Not measured yet.\n"
 
 
 def command_of(paper: Paper, figure: Figure) -> str:
     return f"bobbin lab paper {paper.name} --figure {figure.number}"
+
+
+def _not_yet(paper: Paper, figure: Figure) -> str:
+    """The command by which `bobbin lab publish` measures it."""
+    return f"`{command_of(paper, figure)} --quick`, not yet measured.\n"
 
 
 def measured(document: str) -> dict[str, str]:
@@ -37,7 +41,7 @@ def _figure(paper: Paper, figure: Figure, held: Mapping[str, str]) -> Iterator[s
     mark = paper.mark(figure)
     yield f"### {figure.spoken}: {figure.title}\n"
     yield _filled(f"The paper: {figure.found}")
-    yield f"<!-- {mark} -->\n{held.get(mark, _NOT_YET)}<!-- /{mark} -->\n"
+    yield f"<!-- {mark} -->\n{held.get(mark, _not_yet(paper, figure))}<!-- /{mark} -->\n"
     said = paragraph(figure.here, held.get(mark, ""))
     if said:
         yield _filled(said)

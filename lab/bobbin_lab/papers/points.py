@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bobbin_lab.arguments import Values
-from bobbin_lab.papers.declared import Curves, Dimensions, Figure, HeatMap, Quantity
+from bobbin_lab.papers.declared import Curves, Dimensions, Entry, Figure, HeatMap, Quantity
 from bobbin_lab.papers.work import benchmark_of, name_of
+from bobbin_lab.places import Compiler
 from bobbin_lab.plan import SERIAL, Relation
 from bobbin_lab.possible import refused_share, refused_speedup
 from bobbin_lab.records import Results, Run, rule_of
@@ -17,7 +18,13 @@ from bobbin_lab.stats import LEAST_SAMPLES, Summary, summarise
 from bobbin_lab.tables import TITLES
 
 # Dimensions whose values need no name beside them.
-_BARE = ("entry", "runtime", "metric", "policy", "setting", "part")
+_BARE = ("entry", "runtime", "compiler", "metric", "policy", "setting", "part")
+# What tells programs of the same source apart; those of gcc have no name.
+_COMPILERS = {
+    Compiler.CLANG: "by clang",
+    Compiler.TRANSLATE_GCC: "by `bobbin translate` and gcc",
+    Compiler.TRANSLATE_CLANG: "by `bobbin translate` and clang",
+}
 
 
 @dataclass(frozen=True)
@@ -48,12 +55,13 @@ def title_of(runtime: str, names: Mapping[str, str]) -> str:
     return " ".join([TITLES.get(plain, plain), *settings])
 
 
-def _place(figure: Figure, entry: str, run: Run) -> dict[str, str]:
+def _place(figure: Figure, entry: Entry, run: Run) -> dict[str, str]:
     plain, settings = parted(run.column)
     policy = "+".join([plain, *settings[:-1]]) if settings else plain
     return {
-        "entry": entry,
+        "entry": entry.title,
         "runtime": run.column,
+        "compiler": _COMPILERS.get(entry.compiler, ""),
         "threads": str(run.threads),
         "policy": title_of(policy, figure.names),
         "setting": settings[-1] if settings else "",
@@ -81,7 +89,7 @@ def _collected(figure: Figure, results: Results, quick: bool) -> Iterator[tuple[
                     continue
                 if any(reading.labels.get(n, v) != v for n, v in figure.quantity.where.items()):
                     continue
-                at = _place(figure, entry.title, run)
+                at = _place(figure, entry, run)
                 at["metric"] = info.metrics[reading.metric].title or reading.metric
                 at |= {label: reading.labels[label] for label in info.by if label in reading.labels}
                 found = samples.setdefault(tuple(at.items()), _Samples())

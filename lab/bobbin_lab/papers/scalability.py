@@ -6,8 +6,16 @@ from __future__ import annotations
 from bobbin_lab.catalogue import thread_lists
 from bobbin_lab.papers.declared import Curves, Entry, Figure, Models, Paper, Quantity
 from bobbin_lab.papers.findings import Finding, range_of
+from bobbin_lab.tables import TITLES
 
 _RUNTIMES = ("gomp", "omp", "iomp", "bobbin")
+_BINDINGS = ("spread", "close")
+# The same with each thread bound to a place, and how that is called.
+_BOUND = {
+    f"{runtime}+OMP_PROC_BIND={binding}": f"{TITLES[runtime]}, {binding}"
+    for runtime in _RUNTIMES
+    for binding in _BINDINGS
+}
 _METRICS = ("overhead_us", "last_out_first_in_us")
 # A schedule by single iterations, an array of 4 KB, and a construct from its entry to its exit.
 _WHERE = {"chunk": "1", "bytes": "4096", "phase": "whole"}
@@ -19,8 +27,11 @@ _EIGHTS = thread_lists()["eights"]
 _QUICK_CLASSES = (1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 28, 36)
 _QUICK_EIGHTS = (1, 3, 5, 8, 9, 13, 16, 24, 32, 40)
 
-_EPCC = Entry("overhead", "EPCC", "samples=100", "samples=5 sample_us=300")
-_ISOLATED = Entry("isolated", "isolated", "samples=100", "samples=20")
+# The paper's number of samples. At --quick a sample is shorter.
+_SAMPLES = "samples=100"
+_SHORT = f"{_SAMPLES} sample_us=300"
+_EPCC = Entry("overhead", "EPCC", _SAMPLES, _SHORT)
+_ISOLATED = Entry("isolated", "isolated", _SAMPLES)
 # As the programs call the same constructs.
 _ROWS = {
     "for_static": "static",
@@ -40,8 +51,8 @@ def _some(first: str, second: str) -> Entry:
     return Entry(
         "overhead",
         "EPCC",
-        f"samples=100 construct={first},{second}",
-        f"samples=5 sample_us=300 construct={second}",
+        f"{_SAMPLES} construct={first},{second}",
+        f"{_SHORT} construct={second}",
     )
 
 
@@ -141,6 +152,20 @@ PAPER = Paper(
             quick_threads=_QUICK,
             here="There are too few numbers of threads up to two processors for a model, so only "
             "the law beyond is told.",
+        ),
+        Figure(
+            "binding",
+            "models with threads bound, spread over the machine or close together",
+            Models(),
+            "it measures each runtime with its threads spread over the machine and close together.",
+            (_some("parallel", "barrier"),),
+            _BOTH,
+            tuple(_BOUND),
+            _BOUND,
+            threads=_ALL,
+            quick_threads=_QUICK,
+            here="With two processors of one package the places are the same. What differs is the "
+            "order in which threads beyond the processors are dealt to them.",
         ),
     ),
 )

@@ -12,7 +12,8 @@ from bobbin_lab.presets import presets
 
 # As many threads as processors.
 _ALL = (len(os.sched_getaffinity(0)),)
-
+# So that some only execute what two of them make.
+_MORE_THAN_TWO = (max(4, *_ALL),)
 
 _WORK_FIRST = ("wfff", "wffl", "wlff", "wlll", "cilk")
 _NANOS = (*_WORK_FIRST, "bff", "bfl")
@@ -51,29 +52,32 @@ def _couples(values: Sequence[float]) -> Iterable[tuple[float, float]]:
     return zip(values[::2], values[1::2], strict=True)
 
 
-def _ranks(text: str, holds: Callable[[float, float], bool]) -> Here:
-    return (
-        Finding(
-            text,
-            lambda n: [
-                max(n.row("1 hashes a task", *_WORK_FIRST)),
-                min(n.row("1 hashes a task", "bff", "bfl")),
-            ],
-            holds,
-        ),
-        Finding(
-            "From 50 hashes on all gain, at least {0} times; quartiles overlap, so they are not "
-            "ranked.",
-            lambda n: [
-                min(v for (r, _), v in n.cells.items() if int(r.partition(" ")[0]) >= 50),
-            ],
-            lambda least: least > 1,
-        ),
+def _rank(text: str, holds: Callable[[float, float], bool]) -> Finding:
+    return Finding(
+        text,
+        lambda n: [
+            max(n.row("1 hashes a task", *_WORK_FIRST)),
+            min(n.row("1 hashes a task", "bff", "bfl")),
+        ],
+        holds,
     )
 
 
+_ALL_GAIN = Finding(
+    "From 50 hashes on all gain, at least {0} times; quartiles overlap, so they are not ranked.",
+    lambda n: [min(v for (r, _), v in n.cells.items() if int(r.partition(" ")[0]) >= 50)],
+    lambda least: least > 1,
+)
+
+
 def _aggregated(
-    number: str, title: str, entry: Entry, runtimes: tuple[str, ...], found: str, here: Here
+    number: str,
+    title: str,
+    entry: Entry,
+    runtimes: tuple[str, ...],
+    found: str,
+    here: Here,
+    threads: tuple[int, ...] = _ALL,
 ) -> Figure:
     return Figure(
         number,
@@ -83,8 +87,8 @@ def _aggregated(
         (entry,),
         speedup(),
         runtimes,
-        threads=_ALL,
-        quick_threads=_ALL,
+        threads=threads,
+        quick_threads=threads,
         here=here,
     )
 
@@ -181,22 +185,34 @@ FIGURES = (
         Entry("uts-aggregate-untied", "", f"makers=all k={_SIZES}", f"makers=all {_QUICK_SIZES}"),
         _NANOS,
         "below 10 hashes a task all of them are far poorer than Intel's compiler.",
-        _ranks(
-            "With one hash a task work-first schedulers lose to the serial program (at most "
-            "{0}), and breadth-first ones lose less or gain ({1} and more).",
-            lambda work, breadth: work < 1 and work < breadth,
+        (
+            _rank(
+                "With one hash a task work-first schedulers lose to the serial program (at most "
+                "{0}), and breadth-first ones lose less or gain ({1} and more).",
+                lambda work, breadth: work < 1 and work < breadth,
+            ),
+            _ALL_GAIN,
         ),
     ),
     _aggregated(
         "10",
-        "the same, made by one thread: speedup",
-        Entry("uts-aggregate-untied", "", f"makers=one k={_SIZES}", f"makers=one {_QUICK_SIZES}"),
+        "the same, made by two threads of four or more: speedup",
+        Entry("uts-aggregate-untied", "", f"makers=two k={_SIZES}", f"makers=two {_QUICK_SIZES}"),
         _NANOS,
-        "work-first schedulers are best. There two threads make the tasks, here one does.",
-        _ranks(
-            "Not so here: with one hash a task work-first schedulers reach at most {0} of the "
-            "serial speed, and breadth-first ones {1} and more.",
-            lambda work, breadth: work < breadth,
+        "work-first schedulers are best. Two threads make the tasks evenly.",
+        (
+            _rank(
+                "It agrees: with one hash a task work-first schedulers reach {0} of the serial "
+                "speed, and breadth-first ones {1} and more.",
+                lambda work, breadth: work >= breadth,
+            ),
+            _rank(
+                "Not so here: with one hash a task work-first schedulers reach at most {0} of the "
+                "serial speed, and breadth-first ones {1} and more.",
+                lambda work, breadth: work < breadth,
+            ),
+            _ALL_GAIN,
         ),
+        threads=_MORE_THAN_TWO,
     ),
 )
