@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import IO, NoReturn
 
 _OWN_FAILURE = 125  # as the command's own
 # These need benchmarks, except where they only tell something.
@@ -48,6 +50,25 @@ def folder_for(sources: Path, command: Path, library: Path) -> Path:
     return home / "bobbin-lab" / f"programs-{digest.hexdigest()[:12]}"
 
 
+def _run_with_progress(words: Sequence[str], log: IO[str]) -> int:
+    """On a terminal a line tells the time that is left, by what ninja says that it has built."""
+    begin = time.monotonic()
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    shown = sys.stderr.isatty()
+    for line in process.stdout or ():
+        log.write(line)
+        counts = re.match(r"\[([1-9]\d*)/(\d+)\]", line)
+        if shown and counts is not None:
+            built, all_of_them = map(int, counts.groups())
+            left = (time.monotonic() - begin) * (all_of_them - built) / built
+            minutes, seconds = divmod(round(left), 60)
+            progress = f"{built} of {all_of_them}, about {minutes}:{seconds:02d} left"
+            print(f"\r\033[K{progress}", end="", file=sys.stderr, flush=True)
+    if shown:
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+    return process.wait()
+
+
 def compile_once(sources: Path, folder: Path, command: Path, library: Path) -> None:
     done = folder / "complete"
     if done.exists():
@@ -67,7 +88,7 @@ def compile_once(sources: Path, folder: Path, command: Path, library: Path) -> N
     ]
     with log.open("w") as output:
         for words in (configure, [cmake, "--build", str(folder)]):
-            if subprocess.run(words, stdout=output, stderr=output, check=False).returncode != 0:
+            if _run_with_progress(words, output) != 0:
                 _fail(f"the benchmarks could not be compiled; {log} says why")
     done.touch()
 
