@@ -18,6 +18,7 @@
 #include "temporary_folder.h"
 #include "translate.h"
 #include "translated_objects.h"
+#include "translation_fault.h"
 
 namespace bobbin::cli {
 namespace {
@@ -120,12 +121,32 @@ class Compile {
       add_library(line, need);
     }
     const int status = execute(line);
+    if (status != 0) tell_of_own_fault();
     if (status != 0 && links && is_static && !request_.posix_threads) {
       std::fprintf(stderr,
                    "bobbin cc: Bobbin is a shared library; --threads=posix links what is "
                    "translated statically\n");
     }
     return status;
+  }
+
+  void tell_of_own_fault() const {
+    Words compile = {request_.compiler.string()};
+    for (const CompilerWord& word : words_) {
+      if (word.is_input || is_for_linker(word) || chooses_product(word) || is_openmp(word) ||
+          writes_dependencies(word)) {
+        continue;
+      }
+      append(compile, word);
+    }
+    for (const TranslatedFile& one : translated_) {
+      if (!is_fault_of_translation(compile, one)) continue;
+      std::fprintf(stderr,
+                   "bobbin cc: this is a fault of Bobbin's, not of %s: %s takes that file, and "
+                   "refuses its translation. The messages name the lines of the directives. Please "
+                   "report it\n",
+                   one.source.c_str(), request_.compiler.filename().c_str());
+    }
   }
 
   bool is_c(const std::string& input) const {
@@ -187,6 +208,7 @@ class Compile {
       line.push_back(word);
     }
     language_is_set_ = true;
+    translated_.push_back({input, language_, translated.string()});
     return 0;
   }
 
@@ -270,6 +292,7 @@ class Compile {
   std::string language_;
   TemporaryFolder folder_;
   size_t inputs_ = 0;
+  std::vector<TranslatedFile> translated_;
   bool language_is_set_ = false;
 };
 

@@ -11,6 +11,7 @@
 #include "choose/variant_functions.h"
 #include "directives/name.h"
 #include "lex/diagnostics.h"
+#include "render/render.h"
 
 namespace bobbin::translate {
 namespace {
@@ -89,14 +90,14 @@ class Reading {
 
 }  // namespace
 
-std::optional<std::string> expand(std::string text, const std::vector<std::string>& features) {
+std::optional<std::string> expand(std::string text, const std::vector<std::string>& features,
+                                  Colours colours) {
   const bool has_attributes = is_in(text, "omp::") || is_in(text, "omp ::");
   const bool has_choices = is_in(text, "metadirective") || is_in(text, "declare variant");
   if (!has_attributes && !has_choices) return text;
   const size_t largest = text.size() + kMostGrowth;
   for (size_t number = 0;; ++number) {
     const Source source(text);
-    Diagnostics diagnostics(source);
     try {
       if (number == 0 && has_attributes) {
         text = pragmas_for_attributes(source);
@@ -110,8 +111,9 @@ std::optional<std::string> expand(std::string text, const std::vector<std::strin
         throw Refusal{*first, "the metadirectives are nested too deeply"};
       }
     } catch (const Refusal& refusal) {
+      Diagnostics diagnostics;
       diagnostics.error(refusal);
-      diagnostics.print();
+      render(source, diagnostics, colours);
       return std::nullopt;
     }
   }

@@ -8,10 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "render/render.h"
+
 namespace bobbin::translate {
 
 // features: those of the processor that the compiler may use, such as avx2. Nothing: errors have
 // been printed.
-std::optional<std::string> expand(std::string text, const std::vector<std::string>& features);
+std::optional<std::string> expand(std::string text, const std::vector<std::string>& features,
+                                  Colours colours);
 
 }  // namespace bobbin::translate

@@ -46,7 +46,8 @@ int run(const std::vector<std::string>& words) {
   if (preprocessed.status != 0) return preprocessed.status;
   std::optional<std::string> out = translate(
       preprocessed.text, language_options(options.compiler), processor_features(options.compiler),
-      options.continuations ? Continuations::Yes : Continuations::No, options.markers);
+      options.continuations ? Continuations::Yes : Continuations::No, options.markers,
+      colours_of(options.compiler));
   if (out && !options.self_contained) *out = include_headers(options, preprocessed.text, *out);
   if (out && options.markers == Markers::None) *out = without_markers(*out);
   return out && write(options.output, *out) ? 0 : 1;
@@ -61,7 +62,8 @@ int main(int argc, char** argv) {
     try {
       status = bobbin::translate::run({argv + 1, argv + argc});
     } catch (const std::exception& error) {
-      std::fprintf(stderr, "bobbin translate: %s\n", error.what());
+      std::fprintf(stderr, "bobbin translate: this is a fault of the translator's (%s)\n",
+                   error.what());
     }
   });
   return status;

@@ -104,4 +104,20 @@ std::vector<std::string> processor_features(const std::vector<std::string>& comp
   return features;
 }
 
+Colours colours_of(const std::vector<std::string>& compiler) {
+  Colours colours = Colours::Terminal;
+  for (const std::string& word : compiler) {
+    if (word == "-fdiagnostics-color" || word == "-fcolor-diagnostics" ||
+        word == "-fdiagnostics-color=always") {
+      colours = Colours::Always;
+    } else if (word == "-fno-diagnostics-color" || word == "-fno-color-diagnostics" ||
+               word == "-fdiagnostics-color=never") {
+      colours = Colours::Never;
+    } else if (word == "-fdiagnostics-color=auto") {
+      colours = Colours::Terminal;
+    }
+  }
+  return colours;
+}
+
 }  // namespace bobbin::translate

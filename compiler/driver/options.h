@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "print/markers.h"
+#include "render/render.h"
 
 namespace bobbin::translate {
 
@@ -29,5 +30,8 @@ std::vector<std::string> language_options(const std::vector<std::string>& compil
 
 // Those that the options name: avx2 of -mavx2.
 std::vector<std::string> processor_features(const std::vector<std::string>& compiler);
+
+// What the compiler's options say of colours.
+Colours colours_of(const std::vector<std::string>& compiler);
 
 }  // namespace bobbin::translate

@@ -12,6 +12,7 @@
 #include "lower/translation/implied.h"
 #include "lower/translation/translation.h"
 #include "print/layout.h"
+#include "render/render.h"
 #include "sema/depths.h"
 #include "sema/parse.h"
 #include "sema/probe.h"
@@ -23,13 +24,14 @@ namespace {
 std::optional<std::string> translate_chosen(const std::string& text,
                                             const std::vector<std::string>& language,
                                             const std::vector<std::string>& features,
-                                            Continuations continuations, Markers markers) {
+                                            Continuations continuations, Markers markers,
+                                            Colours colours) {
   const Source source(text);
-  Diagnostics diagnostics(source);
+  Diagnostics diagnostics;
   std::vector<Directive> directives = read_directives(source, diagnostics);
   check_depth(source, directives, diagnostics);
   if (diagnostics.any()) {
-    diagnostics.print();
+    render(source, diagnostics, colours);
     return std::nullopt;
   }
   if (directives.empty()) return text;
@@ -50,7 +52,7 @@ std::optional<std::string> translate_chosen(const std::string& text,
     }
   }
   if (diagnostics.any()) {
-    diagnostics.print();
+    render(source, diagnostics, colours);
     return std::nullopt;
   }
   return out;
@@ -61,14 +63,15 @@ std::optional<std::string> translate_chosen(const std::string& text,
 std::optional<std::string> translate(const std::string& preprocessed,
                                      const std::vector<std::string>& language,
                                      const std::vector<std::string>& features,
-                                     Continuations continuations, Markers markers) {
+                                     Continuations continuations, Markers markers,
+                                     Colours colours) {
   if (preprocessed.find_first_of({kGenerated, kUsers, kBreak}) != std::string::npos) {
     std::fputs("bobbin translate: the source contains the control character 1, 2 or 3\n", stderr);
     return std::nullopt;
   }
-  const std::optional<std::string> chosen = expand(preprocessed, features);
+  const std::optional<std::string> chosen = expand(preprocessed, features, colours);
   if (!chosen) return std::nullopt;
-  return translate_chosen(*chosen, language, features, continuations, markers);
+  return translate_chosen(*chosen, language, features, continuations, markers, colours);
 }
 
 }  // namespace bobbin::translate

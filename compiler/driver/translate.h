@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "print/markers.h"
+#include "render/render.h"
 
 namespace bobbin::translate {
 
@@ -18,6 +19,7 @@ std::optional<std::string> translate(const std::string& preprocessed,
                                      const std::vector<std::string>& language,
                                      const std::vector<std::string>& features,
                                      Continuations continuations = Continuations::No,
-                                     Markers markers = Markers::Some);
+                                     Markers markers = Markers::Some,
+                                     Colours colours = Colours::Terminal);
 
 }  // namespace bobbin::translate

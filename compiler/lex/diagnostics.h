@@ -5,30 +5,34 @@
 #include <string>
 #include <vector>
 
-#include "lex/source.h"
-
 namespace bobbin::translate {
 
-// Thrown where a construct cannot be translated.
+// Thrown where a construct cannot be translated; also an error of Clang's, and a note to one.
 struct Refusal {
+  struct Range {
+    size_t begin;
+    size_t end;
+  };
+
   size_t offset;  // in the preprocessed text
   std::string message;
+  std::vector<Range> ranges = {};  // underlined; none: the word at `offset`
+  std::vector<Refusal> notes = {};
 };
 
-// Errors, in clang's form. They are printed in the order of the source.
+// The errors of a source. render/ prints them.
 class Diagnostics {
  public:
-  explicit Diagnostics(const Source& source) : source_(source) {}
-
   void error(size_t offset, std::string message);
-  void error(const Refusal& refusal) { error(refusal.offset, refusal.message); }
+  void error(Refusal refusal);
+  // Belongs to the error before it.
+  void note(Refusal note);
 
   bool any() const { return !errors_.empty(); }
-  // To stderr.
-  void print();
+  // In the order of the source.
+  std::vector<Refusal> sorted() const;
 
  private:
-  const Source& source_;
   std::vector<Refusal> errors_;
 };
 

@@ -65,7 +65,10 @@ void Source::read_marker(const Token& token) {
     if (known == files_.end()) files_.push_back(name);
   }
   bool is_system = false;
-  for (; word; word = words.next()) is_system = is_system || (*this)(*word) == "3";
+  for (; word; word = words.next()) {
+    is_system = is_system || (*this)(*word) == "3";
+    if ((*this)(*word) == "1") includers_.try_emplace(files_[file], token.begin);
+  }
   stretches_.push_back({token.end + 1, line, file, is_system});
 }
 
@@ -101,6 +104,12 @@ std::string quoted(const std::string& text) {
 std::string Source::marker(size_t offset) const {
   const Position at = position(offset);
   return "\n# " + std::to_string(at.line) + " " + quoted(at.file) + "\n";
+}
+
+std::optional<size_t> Source::includer(const std::string& file) const {
+  const auto found = includers_.find(file);
+  if (found == includers_.end()) return std::nullopt;
+  return found->second;
 }
 
 bool Source::in_system_header(size_t offset) const { return stretch_at(offset).is_system; }

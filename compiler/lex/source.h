@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -31,6 +33,9 @@ class Source {
 
   Position position(size_t offset) const;
   bool in_system_header(size_t offset) const;
+  const std::vector<std::string>& files() const { return files_; }
+  // Where a line includes the file, for the first time.
+  std::optional<size_t> includer(const std::string& file) const;
   // A line marker: the lines that follow belong to the one where `offset` is.
   std::string marker(size_t offset) const;
 
@@ -57,6 +62,7 @@ class Source {
   std::vector<size_t> line_ends_;
   std::vector<std::string> files_;
   std::vector<Stretch> stretches_;
+  std::map<std::string, size_t> includers_;
   std::unordered_set<std::string> identifiers_;
   std::unordered_set<std::string> users_;
 };

@@ -28,23 +28,44 @@ class Errors : public clang::DiagnosticConsumer {
   // NOLINTNEXTLINE(readability-identifier-naming): Clang's name
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                         const clang::Diagnostic& diagnostic) override {
-    if (level < clang::DiagnosticsEngine::Error) return;
-    // Arrays of variable length in firstprivate of a task, which Clang does not have.
-    if (diagnostic.getID() == clang::diag::err_omp_variably_modified_type_not_supported) return;
-    size_t offset = 0;
-    if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid()) {
-      const clang::SourceManager& sources = diagnostic.getSourceManager();
-      if (sources.isInSystemHeader(diagnostic.getLocation())) return;
-      offset = sources.getFileOffset(sources.getExpansionLoc(diagnostic.getLocation()));
+    if (level == clang::DiagnosticsEngine::Note) {
+      if (is_kept_) diagnostics_.note(message_of(diagnostic));
+      return;
     }
-    llvm::SmallString<128> text;
-    diagnostic.FormatDiagnostic(text);
-    diagnostics_.error(to_source_(offset), text.str().str());
+    // Arrays of variable length in firstprivate of a task, which Clang does not have.
+    is_kept_ = level >= clang::DiagnosticsEngine::Error &&
+               diagnostic.getID() != clang::diag::err_omp_variably_modified_type_not_supported &&
+               !in_system_header(diagnostic);
+    if (is_kept_) diagnostics_.error(message_of(diagnostic));
   }
 
  private:
+  static bool in_system_header(const clang::Diagnostic& diagnostic) {
+    return diagnostic.hasSourceManager() && diagnostic.getLocation().isValid() &&
+           diagnostic.getSourceManager().isInSystemHeader(diagnostic.getLocation());
+  }
+
+  Refusal message_of(const clang::Diagnostic& diagnostic) const {
+    llvm::SmallString<128> text;
+    diagnostic.FormatDiagnostic(text);
+    Refusal message = {to_source_(0), text.str().str()};
+    if (!diagnostic.hasSourceManager() || diagnostic.getLocation().isInvalid()) return message;
+    const clang::SourceManager& sources = diagnostic.getSourceManager();
+    const auto place = [&](clang::SourceLocation at) {
+      return to_source_(sources.getFileOffset(sources.getExpansionLoc(at)));
+    };
+    message.offset = place(diagnostic.getLocation());
+    for (const clang::CharSourceRange& range : diagnostic.getRanges()) {
+      if (range.isInvalid()) continue;
+      const size_t end = place(range.getEnd());
+      message.ranges.push_back({place(range.getBegin()), range.isTokenRange() ? end + 1 : end});
+    }
+    return message;
+  }
+
   Diagnostics& diagnostics_;
   std::function<size_t(size_t)> to_source_;
+  bool is_kept_ = false;  // the last error: its notes follow
 };
 
 std::unique_ptr<clang::ASTUnit> parse(const std::string& text, std::vector<std::string> words,
