@@ -306,9 +306,10 @@ int Commands::start_program(const CLI::App& command) const {
 int print_link_flags() {
   const std::optional<Installation> installation = find_installation();
   if (!installation) return kOwnFailure;
-  // Where bobbin/native_inline.h is, which translated programs include.
+  // Where bobbin/native_inline.h and omp.h are, which translated programs include.
   const auto headers = installation->native_header.parent_path().parent_path();
   if (headers != "/usr/include") std::printf("-I%s ", headers.c_str());
+  std::printf("-isystem %s/bobbin/openmp ", headers.c_str());
   std::printf("-fopenmp -Wl,-rpath,%s", installation->names.c_str());
   if (const auto stub = installation->names / "link/libbobbin.so"; std::filesystem::exists(stub)) {
     std::printf(" -Wl,-rpath,%s -Wl,--push-state,--as-needed %s -Wl,--pop-state",

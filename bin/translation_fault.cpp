@@ -35,8 +35,7 @@ bool is_fault_of_translation(const std::vector<std::string>& compile, const Tran
   if (!file.language.empty()) source.insert(source.end(), {"-x", file.language});
   source.push_back(file.source);
   std::vector<std::string> translation = compile;
-  translation.insert(translation.end(),
-                     {"-fopenmp-simd", "-x", "cpp-output", file.translation});
+  translation.insert(translation.end(), {"-fopenmp-simd", "-x", "cpp-output", file.translation});
   return is_accepted(source) && !is_accepted(translation);
 }
 

@@ -60,6 +60,7 @@ bool reads_the_same(const Options& options, const std::string& with_includes,
   std::vector<std::string> compiler = options.compiler;
   compiler.push_back("-iquote" + fs::absolute(options.input).parent_path().string());
   compiler.push_back("-I" + fs::path(options.header).parent_path().parent_path().string());
+  compiler.push_back("-isystem" + openmp_headers(options.header));
   const Preprocessed again = preprocess(compiler, "", file.path());
   return again.status == 0 && essence(again.text) == essence(translation);
 }

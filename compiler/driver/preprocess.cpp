@@ -9,10 +9,15 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 extern char** environ;
 
 namespace bobbin::translate {
+
+std::string openmp_headers(const std::string& header) {
+  return std::filesystem::path(header).parent_path() / "openmp";
+}
 
 Preprocessed preprocess(const std::vector<std::string>& compiler, const std::string& header,
                         const std::string& input) {
@@ -22,6 +27,7 @@ Preprocessed preprocess(const std::vector<std::string>& compiler, const std::str
   if (!header.empty()) {
     words.emplace_back("-include");
     words.push_back(header);
+    words.emplace_back("-isystem" + openmp_headers(header));
   }
   // Standard input has no name that tells its language.
   words.emplace_back("-x");

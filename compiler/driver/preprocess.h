@@ -13,6 +13,9 @@ struct Preprocessed {
   std::string problem;
 };
 
+// Where the omp.h of translated programs is, beside native_inline.h.
+std::string openmp_headers(const std::string& header);
+
 // What the user's compiler makes of the file with -E.
 Preprocessed preprocess(const std::vector<std::string>& compiler, const std::string& header,
                         const std::string& input);

@@ -154,3 +154,28 @@ def test_data_that_the_statement_names(bobbin: Path, tmp_path: Path) -> None:
     result = run(bobbin, "translate", "--no-line-markers", "copied.c", cwd=tmp_path)
     data = "  struct copied_task_3_data *data = argument;\n  (void)data;\n  data->a[1] = 2;\n}\n"
     assert data in result.stdout
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_newer_names_of_omp_h(
+    bobbin: Path, compiler: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    name = compiler if compiler == "gcc" else request.getfixturevalue("clang")
+    source = tmp_path / "newer.c"
+    shutil.copy(Path(__file__).parent / "programs/newer_omp_h.c", source)
+    words = ("--translate", f"--cc={name}", "-Wall", "-fopenmp", "newer.c", "-o", "newer")
+    built = run(bobbin, "cc", *words, cwd=tmp_path)
+    assert (built.returncode, built.stderr) == (0, "")
+    assert run(tmp_path / "newer").stdout == "1 1 1 0 1 0 1 1\n"
+    # The output of `bobbin translate` finds them, too.
+    translated = run(bobbin, "translate", f"--cc={name}", "newer.c", "-o", "out.c", cwd=tmp_path)
+    assert (translated.returncode, translated.stderr) == (0, "")
+    if compiler == "gcc":  # that of clang has directives
+        assert "#include <omp.h>" in (tmp_path / "out.c").read_text()
+    flags = run(bobbin, "--link-flags").stdout.split()
+    headers = flags[: flags.index("-fopenmp")]
+    built = run(name, "-Wall", *headers, "-c", "out.c", cwd=tmp_path)
+    assert (built.returncode, built.stderr) == (0, "")
+    words = ("cc", "--translate", f"--cc={name}", "out.o", "-o", "out")
+    assert run(bobbin, *words, cwd=tmp_path).stderr == ""
+    assert run(tmp_path / "out").stdout == "1 1 1 0 1 0 1 1\n"

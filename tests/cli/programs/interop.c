@@ -5,10 +5,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#if defined __GNUC__ && !defined __clang__ && __GNUC__ < 15 /* whose omp.h does not have it */
-typedef void* omp_interop_t;
-#endif
-
 #pragma omp requires reverse_offload
 
 static int failures, order[3], calls_of_base, calls_of_variant;
