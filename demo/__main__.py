@@ -14,13 +14,13 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
-from bobbin_lab.noise import FOREIGN_LIMIT, foreign_share
+from bobbin_lab.analysis.verdict import Row, evaluate
+from bobbin_lab.experiments.plan import Role
+from bobbin_lab.host.noise import FOREIGN_LIMIT, foreign_share
+from bobbin_lab.measure.schedule import Outcome, Settings, Turn, run_experiment
+from bobbin_lab.output.tables import number
 from bobbin_lab.places import COMMAND, SOURCE
-from bobbin_lab.plan import Role
 from bobbin_lab.runtimes import MissingError, usable_runtimes
-from bobbin_lab.schedule import Outcome, Settings, Turn, run_experiment
-from bobbin_lab.tables import number
-from bobbin_lab.verdict import Row, evaluate
 from demo.scenes import Scene, scenes
 
 ROUNDS = 3

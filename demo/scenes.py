@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bobbin_lab.pages import prepare_tesseract, tesseract_cases
+from bobbin_lab.experiments.pages import prepare_tesseract, tesseract_cases
+from bobbin_lab.experiments.plan import Case, Experiment, Figure, Role
 from bobbin_lab.places import program
-from bobbin_lab.plan import Case, Experiment, Figure, Role
 
 PAGES = 6
 LINES = 8

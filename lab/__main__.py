@@ -37,7 +37,7 @@ try:
     import typer as _  # noqa: F401
 
     if "BOBBIN_LAB_PROGRAMS" in os.environ:
-        from bobbin_lab.compiled import use_compiled
+        from bobbin_lab.measure.compiled import use_compiled
 
         use_compiled(sys.argv[1:], HOME.parent / "programs")
     from bobbin_lab.app import main

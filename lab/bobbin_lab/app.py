@@ -16,7 +16,6 @@ from rich.console import Console
 
 from bobbin_lab.advice.settings import NotServedError
 from bobbin_lab.arguments import ArgumentError
-from bobbin_lab.catalogue import CatalogueError
 from bobbin_lab.commands import (
     advise,
     compare,
@@ -31,7 +30,8 @@ from bobbin_lab.commands import (
     simulate,
 )
 from bobbin_lab.completion import ASKED, complete
-from bobbin_lab.records import ResultsError
+from bobbin_lab.experiments.catalogue import CatalogueError
+from bobbin_lab.results.records import ResultsError
 from bobbin_lab.runtimes import MissingError
 from bobbin_lab.simulation.simulator import SimulationError
 from bobbin_lab.suites import UnknownError

@@ -97,7 +97,7 @@ def test_installed_tree_is_complete(prefix: Path) -> None:
         "lib/bobbin/gdb/bobbin_gdb/commands.py",
         "libexec/bobbin/bench/region",
         "share/bobbin/lab/__main__.py",
-        "share/bobbin/lab/bobbin_lab/catalogue.toml",
+        "share/bobbin/lab/bobbin_lab/experiments/catalogue.toml",
         "share/doc/bobbin/LICENSE",
         "share/doc/bobbin/README.md",
     ):

@@ -23,7 +23,8 @@ PAGES = (
 STALE_FIGURES = (
     "scripts/stale-figures",
     "lab/bobbin_lab/__init__.py",
-    "lab/bobbin_lab/commit.py",
+    "lab/bobbin_lab/host/__init__.py",
+    "lab/bobbin_lab/host/commit.py",
 )
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bobbin_lab.noise import Noise
-from bobbin_lab.records import (
+from bobbin_lab.host.noise import Noise
+from bobbin_lab.results.records import (
     BenchmarkInfo,
     Better,
     MetricInfo,

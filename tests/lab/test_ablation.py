@@ -13,10 +13,10 @@ from results import results_of
 from rich.console import Console
 from typer.testing import CliRunner
 
-from bobbin_lab.ablation import Effect, markdown, matrix, tables
 from bobbin_lab.app import app
+from bobbin_lab.output.ablation import Effect, markdown, matrix, tables
 from bobbin_lab.places import PROGRAMS
-from bobbin_lab.records import Better, Results, load
+from bobbin_lab.results.records import Better, Results, load
 from bobbin_lab.suites import ablation, benchmarks, experiments
 
 DOCUMENT = ROOT / "docs/tuning.md"

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from command import CALM, lab
 
-from bobbin_lab import catalogue
 from bobbin_lab.arguments import ArgumentError, known, parse, with_values
-from bobbin_lab.catalogue import Benchmark
+from bobbin_lab.experiments import catalogue
+from bobbin_lab.experiments.catalogue import Benchmark
 from bobbin_lab.places import Compiler, program
 from bobbin_lab.presets import presets
-from bobbin_lab.records import load
+from bobbin_lab.results.records import load
+from bobbin_lab.results.series import collect
 from bobbin_lab.runtimes import known_runtimes, resolve
-from bobbin_lab.series import collect
 
 FEW = ("--runtimes", "gomp", "--threads", "1", "--reps", "1", *CALM)
 

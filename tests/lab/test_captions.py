@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from results import CALM, MACHINE, results_of
 
-from bobbin_lab.captions import caption
-from bobbin_lab.commit import commit_of
-from bobbin_lab.records import rule_of
+from bobbin_lab.host.commit import commit_of
+from bobbin_lab.output.captions import caption
+from bobbin_lab.results.records import rule_of
 
 
 def git(tree: Path, *words: str) -> str:

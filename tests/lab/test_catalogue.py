@@ -14,11 +14,11 @@ import pytest
 from command import PATIENCE_S
 from tiny import tiny
 
-from bobbin_lab import catalogue
-from bobbin_lab.catalogue import Benchmark
-from bobbin_lab.execute import Sample, run_case
+from bobbin_lab.experiments import catalogue
+from bobbin_lab.experiments.catalogue import Benchmark
+from bobbin_lab.experiments.plan import Case, Experiment, Role
+from bobbin_lab.measure.execute import Sample, run_case
 from bobbin_lab.places import PROGRAMS
-from bobbin_lab.plan import Case, Experiment, Role
 from bobbin_lab.runtimes import MissingError, known_runtimes, present
 from bobbin_lab.suites import TABLES
 

@@ -16,18 +16,18 @@ from command import BOBBIN, CALM, ENVIRONMENT, lab
 from results import results_of, write
 from typer.testing import CliRunner
 
-from bobbin_lab import catalogue
 from bobbin_lab.app import app
 from bobbin_lab.commands.options import console
 from bobbin_lab.commands.run import say_trust
+from bobbin_lab.experiments import catalogue
+from bobbin_lab.measure.schedule import Settings
+from bobbin_lab.measure.session import Plan, Request, measure
+from bobbin_lab.output.summary import tables
 from bobbin_lab.places import NAMES, PROGRAMS, Compiler
-from bobbin_lab.records import Better
 from bobbin_lab.report import render
+from bobbin_lab.results.records import Better
 from bobbin_lab.runtimes import MissingError, usable_runtimes
-from bobbin_lab.schedule import Settings
-from bobbin_lab.session import Plan, Request, measure
 from bobbin_lab.suites import TABLES
-from bobbin_lab.summary import tables
 
 
 def test_run_writes_lines_resumes_and_reports(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_what_may_not_be_written_is_told_before_measuring(
 def test_results_that_cannot_be_written_are_told_before_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bobbin_lab.noise.wait_until_quiet", lambda _limit: pytest.fail("waits"))
+    monkeypatch.setattr("bobbin_lab.host.noise.wait_until_quiet", lambda _limit: pytest.fail("waits"))
     plan = Plan(Request("parallel", ("gomp",), (1,), Compiler.GCC, Settings()))
     with pytest.raises(OSError, match="/dev/null"):
         measure(plan.work(), Path("/dev/null/r"), console())
@@ -210,7 +210,7 @@ def test_only_what_is_measured_must_be_there(
 ) -> None:
     """A report of the table can be made without Tesseract, and the rest of the table measured."""
     monkeypatch.setattr("shutil.which", lambda _name: None)
-    monkeypatch.setattr("bobbin_lab.pages.cache", lambda: tmp_path)
+    monkeypatch.setattr("bobbin_lab.experiments.pages.cache", lambda: tmp_path)
     made = dataclasses.replace(results_of({"token": {"gomp": float}}), name="foundation")
     made.sessions[0] = dataclasses.replace(made.sessions[0], suite="foundation")
     assert "Figures with targets: foundation" in render(made)

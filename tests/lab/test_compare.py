@@ -12,17 +12,17 @@ from results import CALM, THREADS, Law, results_of, write
 from rich.console import Console
 from typer.testing import CliRunner
 
+from bobbin_lab.analysis.bootstrap import ratio_of_medians
+from bobbin_lab.analysis.comparison import Outcome, pairs
+from bobbin_lab.analysis.gate import State, judge_change
 from bobbin_lab.app import app
-from bobbin_lab.bootstrap import ratio_of_medians
-from bobbin_lab.comparison import Outcome, pairs
-from bobbin_lab.gate import State, judge_change
+from bobbin_lab.host.noise import Noise
 from bobbin_lab.model.analyse import analyse
 from bobbin_lab.model.hypotheses import Growth
-from bobbin_lab.noise import Noise
-from bobbin_lab.records import Better, Results, ResultsError, load
+from bobbin_lab.output.summary import tables
+from bobbin_lab.output.tables import fitted
 from bobbin_lab.report.words import sentences
-from bobbin_lab.summary import tables
-from bobbin_lab.tables import fitted
+from bobbin_lab.results.records import Better, Results, ResultsError, load
 
 RUNNER = CliRunner()
 

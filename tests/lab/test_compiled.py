@@ -29,7 +29,7 @@ def compile_once(tmp_path: Path, status: int) -> tuple[int, str]:
         (tools / name).write_text(TOOL)
         (tools / name).chmod(0o755)
     call = (
-        "from pathlib import Path; from bobbin_lab import compiled; "
+        "from pathlib import Path; from bobbin_lab.measure import compiled; "
         "compiled._tool = lambda name: f'{Path.cwd()}/tools/{name}'; "
         "compiled.compile_once(*map(Path, ('sources', 'folder', 'bobbin', 'library')))"
     )

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from command import PATIENCE_S
 
-from bobbin_lab.execute import parse_readings, run_case
-from bobbin_lab.noise import CpuClock, Noise, Patience
-from bobbin_lab.plan import Case, Experiment
-from bobbin_lab.records import Reading
+from bobbin_lab.experiments.plan import Case, Experiment
+from bobbin_lab.host.noise import CpuClock, Noise, Patience
+from bobbin_lab.measure.execute import parse_readings, run_case
+from bobbin_lab.measure.schedule import Settings, run_experiment, turns
+from bobbin_lab.output.tables import number, with_section
+from bobbin_lab.results.records import Reading
 from bobbin_lab.runtimes import Runtime
-from bobbin_lab.schedule import Settings, run_experiment, turns
-from bobbin_lab.tables import number, with_section
 
 PLAIN = Runtime("gomp", "libgomp")
 
@@ -93,7 +93,7 @@ def test_a_probe_of_the_processors_that_hangs_tells_nothing(
 
     (tmp_path / "processors").write_text("#!/bin/sh\nexec sleep 100\n")
     (tmp_path / "processors").chmod(0o755)
-    monkeypatch.setattr("bobbin_lab.execute.PROGRAMS", tmp_path)
+    monkeypatch.setattr("bobbin_lab.measure.execute.PROGRAMS", tmp_path)
     monkeypatch.setattr(subprocess, "run", soon)
     sample = run_case(shell("true"), PLAIN, PATIENCE_S)
     assert (sample.error, sample.noise.transfer_ns) == (None, None)
@@ -269,7 +269,7 @@ def test_patience_ends_on_a_machine_that_is_never_idle(monkeypatch: pytest.Monke
         waits.append(limit)
         return quiet
 
-    monkeypatch.setattr("bobbin_lab.noise.wait_until_quiet", wait)
+    monkeypatch.setattr("bobbin_lab.host.noise.wait_until_quiet", wait)
     patience = Patience(8)
     assert not any(patience.wait() for _ in range(3))
     quiet = True

@@ -14,13 +14,13 @@ from command import CALM, lab
 from results import Law, results_of, write
 from typer.testing import CliRunner
 
-from bobbin_lab import baseline
+from bobbin_lab.analysis import baseline
+from bobbin_lab.analysis.baseline import Baseline
+from bobbin_lab.analysis.gate import State, judge_change, judge_classes
 from bobbin_lab.app import app
-from bobbin_lab.baseline import Baseline
-from bobbin_lab.gate import State, judge_change, judge_classes
 from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.places import NAMES
-from bobbin_lab.records import ResultsError
+from bobbin_lab.results.records import ResultsError
 
 HERE = Path(__file__).parent
 # Another program may disturb all samples of a point.

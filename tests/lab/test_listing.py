@@ -13,9 +13,10 @@ import pytest
 from command import lab
 from typer.testing import CliRunner
 
-from bobbin_lab import catalogue, outlook
 from bobbin_lab.app import app
 from bobbin_lab.commands import run
+from bobbin_lab.experiments import catalogue
+from bobbin_lab.measure import outlook
 from bobbin_lab.runtimes import Runtime
 from bobbin_lab.suites import TABLES, ablation
 

@@ -16,8 +16,8 @@ from bobbin_lab.model.fit import Fits, Points, choose, choose_against_line, trim
 from bobbin_lab.model.hypotheses import HYPOTHESES, Growth
 from bobbin_lab.model.synthetic import DRAWS, Pool, confusion, markdown
 from bobbin_lab.model.verdict import Verdict, judge
-from bobbin_lab.records import Better
 from bobbin_lab.report import render
+from bobbin_lab.results.records import Better
 
 T = np.array([1.0, 2, 4, 8, 16, 32, 64, 128])
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from command import CALM, lab
 
+from bobbin_lab.measure.own_program import Argument, Wanted, thread_numbers
 from bobbin_lab.model.two import choose
-from bobbin_lab.own_program import Argument, Wanted, thread_numbers
 from bobbin_lab.places import program
 
 P = (1, 2, 4, 8, 16)

@@ -6,9 +6,9 @@ from __future__ import annotations
 import pytest
 from command import PATIENCE_S
 
-from bobbin_lab.execute import run_case
+from bobbin_lab.experiments.plan import Case
+from bobbin_lab.measure.execute import run_case
 from bobbin_lab.places import program
-from bobbin_lab.plan import Case
 from bobbin_lab.runtimes import known_runtimes, resolve
 
 WORK_FIRST = ("wfff", "wffl", "wlff", "wlll", "cilk")

@@ -10,12 +10,12 @@ import pytest
 from tiny import tiny
 from typer.testing import CliRunner
 
-from bobbin_lab import execute
 from bobbin_lab.app import app
-from bobbin_lab.execute import Sample
+from bobbin_lab.experiments.plan import Case
+from bobbin_lab.measure import execute
+from bobbin_lab.measure.execute import Sample
 from bobbin_lab.papers import PAPERS, work
 from bobbin_lab.papers.declared import RIVALS, Figure, Models, Table, Words
-from bobbin_lab.plan import Case
 from bobbin_lab.runtimes import Runtime, parted
 
 

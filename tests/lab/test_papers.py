@@ -13,8 +13,8 @@ import pytest
 from command import lab
 from results import CALM, MACHINE
 
-from bobbin_lab import catalogue
-from bobbin_lab.noise import Noise
+from bobbin_lab.experiments import catalogue
+from bobbin_lab.host.noise import Noise
 from bobbin_lab.papers import PAPERS, page
 from bobbin_lab.papers.declared import (
     Bars,
@@ -34,7 +34,7 @@ from bobbin_lab.papers.grids import grid_of
 from bobbin_lab.papers.points import Point, points_of
 from bobbin_lab.papers.result import result_of
 from bobbin_lab.papers.work import benchmark_of, name_of
-from bobbin_lab.records import Reading, Results, Run, Session
+from bobbin_lab.results.records import Reading, Results, Run, Session
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "results" / "papers.md"
 NOISY = Noise(0.5, 0.0, 100.0)

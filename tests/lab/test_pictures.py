@@ -12,11 +12,11 @@ from matplotlib.container import Container
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Rectangle
 
-from bobbin_lab import drawing
+from bobbin_lab.output import drawing
 from bobbin_lab.papers import pictures
 from bobbin_lab.papers.declared import Bars, Curves, Figure, Quantity
 from bobbin_lab.papers.points import Point
-from bobbin_lab.stats import Summary
+from bobbin_lab.results.stats import Summary
 
 Draw = Callable[[Figure, Sequence[Point]], Axes]
 

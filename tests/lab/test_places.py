@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from bobbin_lab import pages, places, runtimes
+from bobbin_lab import places, runtimes
+from bobbin_lab.experiments import pages
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from command import PATIENCE_S
 
-from bobbin_lab.catalogue import PROFILED
-from bobbin_lab.execute import parse_readings, parse_skipped
+from bobbin_lab.experiments.catalogue import PROFILED
+from bobbin_lab.experiments.profiled import PARTS
+from bobbin_lab.measure.execute import parse_readings, parse_skipped
 from bobbin_lab.places import program
-from bobbin_lab.profiled import PARTS
 from bobbin_lab.runtimes import known_runtimes
 
 NODES = 193_585

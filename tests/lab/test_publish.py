@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bobbin_lab.app import app
-from bobbin_lab.captions import command_line, without_files
 from bobbin_lab.commands import publish_docs
-from bobbin_lab.published import pieces
+from bobbin_lab.output.captions import command_line, without_files
+from bobbin_lab.output.published import pieces
 
 COMMIT = "commit 0123456789"
 PAGE = """Text.

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from command import PATIENCE_S
 
-from bobbin_lab import quota
-from bobbin_lab.execute import run_case
-from bobbin_lab.plan import Case
-from bobbin_lab.quota import Group, Hierarchy, hierarchy, limited
+from bobbin_lab.experiments.plan import Case
+from bobbin_lab.host import quota
+from bobbin_lab.host.quota import Group, Hierarchy, hierarchy, limited
+from bobbin_lab.measure.execute import run_case
 from bobbin_lab.runtimes import MissingError, Runtime
 
 OPTIONS = "rw,nosuid,nodev,noexec,relatime"

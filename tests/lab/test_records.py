@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from results import results_of, write
 
-from bobbin_lab.records import SCHEMA, ResultsError, Writer, load, load_all
+from bobbin_lab.results.records import SCHEMA, ResultsError, Writer, load, load_all
 
 LAWS = {"barrier": {"gomp": lambda t: t, "bobbin": lambda t: 1.0}}
 

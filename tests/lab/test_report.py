@@ -18,16 +18,24 @@ from command import PATIENCE_S
 from PIL import Image
 from results import CALM, MACHINE, THREADS, results_of, runs_of
 
-from bobbin_lab import plots
 from bobbin_lab.commands.model import rows
+from bobbin_lab.experiments.plan import SERIAL
+from bobbin_lab.host.noise import Noise
 from bobbin_lab.model.analyse import analyse
 from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.model.verdict import Verdict
-from bobbin_lab.noise import Noise
-from bobbin_lab.plan import SERIAL
-from bobbin_lab.plots import write_all
-from bobbin_lab.records import BenchmarkInfo, Better, MetricInfo, Reading, Results, Run, Session
+from bobbin_lab.output import plots
+from bobbin_lab.output.plots import write_all
 from bobbin_lab.report import render
+from bobbin_lab.results.records import (
+    BenchmarkInfo,
+    Better,
+    MetricInfo,
+    Reading,
+    Results,
+    Run,
+    Session,
+)
 
 LAWS = {
     "barrier": {"gomp": lambda t: 1 + 3 * t, "bobbin": lambda t: 0.2 + 0.1 * np.log2(t)},

@@ -12,16 +12,16 @@ import pytest
 from tiny import tiny
 from typer.testing import CliRunner
 
-from bobbin_lab import execute
 from bobbin_lab.app import app
-from bobbin_lab.execute import TIMED_OUT, Sample
-from bobbin_lab.noise import Noise
-from bobbin_lab.plan import Case
-from bobbin_lab.records import load
+from bobbin_lab.experiments.plan import Case
+from bobbin_lab.host.noise import Noise
+from bobbin_lab.measure import execute
+from bobbin_lab.measure.execute import TIMED_OUT, Sample
+from bobbin_lab.results.records import load
+from bobbin_lab.results.stats import LEAST_SAMPLES
 from bobbin_lab.runtimes import Runtime
 from bobbin_lab.scale.programs import threads_of
 from bobbin_lab.scale.rounds import rounds_of, too_long
-from bobbin_lab.stats import LEAST_SAMPLES
 
 
 @pytest.mark.parametrize(

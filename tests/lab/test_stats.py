@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import pytest
 
-from bobbin_lab.stats import quantile, spread, summarise
+from bobbin_lab.results.stats import quantile, spread, summarise
 
 
 def test_one_sample_is_its_own_summary() -> None:

@@ -11,19 +11,20 @@ import pytest
 from command import CALM, lab
 from results import results_of
 
-from bobbin_lab import catalogue, sweep
 from bobbin_lab.advice.allowed import Allowed
 from bobbin_lab.advice.asked import Asked
 from bobbin_lab.advice.candidates import candidates
 from bobbin_lab.advice.look import Look
 from bobbin_lab.commands import model
+from bobbin_lab.experiments import catalogue
+from bobbin_lab.experiments.plan import SERIAL
 from bobbin_lab.model.analyse import analyse
+from bobbin_lab.output import sweep
+from bobbin_lab.output.summary import markdown, tables
 from bobbin_lab.places import NAMES
-from bobbin_lab.plan import SERIAL
-from bobbin_lab.records import Better, Results
 from bobbin_lab.report import render
+from bobbin_lab.results.records import Better, Results
 from bobbin_lab.runtimes import MissingError, known_runtimes, present, resolve, usable_runtimes
-from bobbin_lab.summary import markdown, tables
 
 COSTS = {
     "bobbin+creation=a+cutoff=x": 4.0,

@@ -4,10 +4,9 @@ from dataclasses import replace
 import pytest
 from results import results_of
 
-from bobbin_lab import verdict
-from bobbin_lab.execute import Sample
-from bobbin_lab.noise import Noise
-from bobbin_lab.plan import (
+from bobbin_lab.analysis import verdict
+from bobbin_lab.analysis.verdict import Row, evaluate
+from bobbin_lab.experiments.plan import (
     BEST_RIVAL,
     Case,
     Experiment,
@@ -18,11 +17,12 @@ from bobbin_lab.plan import (
     at_least,
     at_most,
 )
-from bobbin_lab.records import BenchmarkInfo, Better, MetricInfo, Reading
-from bobbin_lab.schedule import Outcome
-from bobbin_lab.summary import markdown
-from bobbin_lab.tables import texts
-from bobbin_lab.verdict import Row, evaluate
+from bobbin_lab.host.noise import Noise
+from bobbin_lab.measure.execute import Sample
+from bobbin_lab.measure.schedule import Outcome
+from bobbin_lab.output.summary import markdown
+from bobbin_lab.output.tables import texts
+from bobbin_lab.results.records import BenchmarkInfo, Better, MetricInfo, Reading
 
 CALM = Noise(0.0, 0.0, 0.0, 30.0)
 FIGURE = Figure("f", "t", "ns")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-from bobbin_lab.plan import Case
+from bobbin_lab.experiments.plan import Case
 
 # These precede the stanza's own arguments. Of several with one name the first counts.
 TREE = ("tree=S1",)

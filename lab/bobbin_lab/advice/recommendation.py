@@ -10,8 +10,8 @@ from bobbin_lab.advice.allowed import Allowed
 from bobbin_lab.advice.budget import ENOUGH
 from bobbin_lab.advice.settings import THREADS
 from bobbin_lab.advice.trials import Outcome, Trial
-from bobbin_lab.bootstrap import Ratio, ratio_of_medians
-from bobbin_lab.tables import number
+from bobbin_lab.analysis.bootstrap import Ratio, ratio_of_medians
+from bobbin_lab.output.tables import number
 
 # Of two settings that differ by less, the earlier one in the list is the simpler advice.
 _AS_GOOD = 1.03

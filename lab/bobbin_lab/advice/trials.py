@@ -16,14 +16,14 @@ from bobbin_lab.advice.asked import Asked
 from bobbin_lab.advice.budget import Plan
 from bobbin_lab.advice.look import Look
 from bobbin_lab.advice.settings import THREADS, Setting, environment
-from bobbin_lab.execute import TIMED_OUT, Sample, run_case
-from bobbin_lab.given_input import Rest
-from bobbin_lab.noise import Patience
-from bobbin_lab.plan import Case, Experiment
-from bobbin_lab.progress import Board
-from bobbin_lab.records import Run
-from bobbin_lab.schedule import Turn
-from bobbin_lab.stats import Summary, summarise
+from bobbin_lab.experiments.given_input import Rest
+from bobbin_lab.experiments.plan import Case, Experiment
+from bobbin_lab.host.noise import Patience
+from bobbin_lab.measure.execute import TIMED_OUT, Sample, run_case
+from bobbin_lab.measure.progress import Board
+from bobbin_lab.measure.schedule import Turn
+from bobbin_lab.results.records import Run
+from bobbin_lab.results.stats import Summary, summarise
 
 # A setting whose first run took this many times as long as the best one's is not tried again. The
 # limit is higher where other work may have disturbed the run.

@@ -12,8 +12,8 @@ from bobbin_lab.advice.budget import ENOUGH, Plan, spoken
 from bobbin_lab.advice.recommendation import Recommendation
 from bobbin_lab.advice.settings import THREADS, Setting
 from bobbin_lab.advice.trials import Outcome, Trial
-from bobbin_lab.bootstrap import Ratio, ratio_of_medians
-from bobbin_lab.tables import number
+from bobbin_lab.analysis.bootstrap import Ratio, ratio_of_medians
+from bobbin_lab.output.tables import number
 
 # From this ratio on, a setting saves enough processor time to tell that threads wait in vain.
 _SAVES = 1.15

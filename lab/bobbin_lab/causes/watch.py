@@ -13,10 +13,10 @@ from bobbin_lab.advice.asked import Asked
 from bobbin_lab.advice.settings import THREADS, Setting, environment
 from bobbin_lab.causes.figures import Profile, Span, parse_profile, parse_span
 from bobbin_lab.causes.rules import Watched, needs_span
-from bobbin_lab.execute import run_case
-from bobbin_lab.given_input import Rest
+from bobbin_lab.experiments.given_input import Rest
+from bobbin_lab.experiments.plan import Case
+from bobbin_lab.measure.execute import run_case
 from bobbin_lab.places import COMMAND
-from bobbin_lab.plan import Case
 from bobbin_lab.runtimes import Runtime
 
 # Profiles with all threads, and with one. Those count that other work has disturbed least.

@@ -25,10 +25,10 @@ from bobbin_lab.advice.trials import Bench, Outcome, Session, Trial
 from bobbin_lab.causes.watch import MOST_RUNS, Watcher
 from bobbin_lab.causes.words import unseen, why
 from bobbin_lab.commands.options import console
-from bobbin_lab.given_input import given_input
-from bobbin_lab.progress import Board
+from bobbin_lab.experiments.given_input import given_input
+from bobbin_lab.measure.progress import Board
+from bobbin_lab.output.tables import cell, fitted, number
 from bobbin_lab.runtimes import MissingError
-from bobbin_lab.tables import cell, fitted, number
 
 _INTERRUPTED = 130
 # At most this part of the budget is for the runs that show where the time goes.

@@ -11,14 +11,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from bobbin_lab.analysis.comparison import Outcome, Pair, pairs
 from bobbin_lab.commands.options import ResultFiles, console, load_figures
-from bobbin_lab.comparison import Outcome, Pair, pairs
-from bobbin_lab.plan import SERIAL
-from bobbin_lab.records import Results, ResultsError
-from bobbin_lab.stats import LEAST_SAMPLES
-from bobbin_lab.summary import cases_of, tables
-from bobbin_lab.sweep import plain
-from bobbin_lab.tables import LEAST_WIDTH, cell, fitted, medians_of, number
+from bobbin_lab.experiments.plan import SERIAL
+from bobbin_lab.output.summary import cases_of, tables
+from bobbin_lab.output.sweep import plain
+from bobbin_lab.output.tables import LEAST_WIDTH, cell, fitted, medians_of, number
+from bobbin_lab.results.records import Results, ResultsError
+from bobbin_lab.results.stats import LEAST_SAMPLES
 
 STYLES = {
     Outcome.FASTER: "green",
@@ -151,7 +151,7 @@ def compare(
     for table in tables(read, screen.width):
         screen.print(fitted(table, screen.width))
     if plots is not None:
-        from bobbin_lab.plots import write_all
+        from bobbin_lab.output.plots import write_all
 
         for path in write_all(read, plots):
             screen.print(f"Plot: {path}")

@@ -10,11 +10,11 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bobbin_lab import baseline
+from bobbin_lab.analysis import baseline
+from bobbin_lab.analysis.gate import Change, State, judge_change, judge_classes
 from bobbin_lab.commands.options import console, load_figures, must_be_writable
-from bobbin_lab.gate import Change, State, judge_change, judge_classes
-from bobbin_lab.records import Results
-from bobbin_lab.tables import fitted
+from bobbin_lab.output.tables import fitted
+from bobbin_lab.results.records import Results
 
 STYLES = {
     State.WORSE: "red",

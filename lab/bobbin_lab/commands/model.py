@@ -11,10 +11,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bobbin_lab import machine
-from bobbin_lab.captions import caption, command_line
 from bobbin_lab.commands import model_own
 from bobbin_lab.commands.options import console, load_figures, updated
+from bobbin_lab.host import machine
+from bobbin_lab.measure.schedule import Settings
 from bobbin_lab.model import imported, synthetic
 from bobbin_lab.model.analyse import SeriesModel, analyse, by_construct
 from bobbin_lab.model.behaviour import partition_of
@@ -22,9 +22,9 @@ from bobbin_lab.model.extrapolate import beyond
 from bobbin_lab.model.fit import LEAST_POINTS, Model, choose
 from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.model.verdict import Verdict, judge
-from bobbin_lab.records import Results, ResultsError
-from bobbin_lab.schedule import Settings
-from bobbin_lab.tables import fitted, markdown_rows, number
+from bobbin_lab.output.captions import caption, command_line
+from bobbin_lab.output.tables import fitted, markdown_rows, number
+from bobbin_lab.results.records import Results, ResultsError
 
 STYLES = {
     Verdict.FINE: "green",

@@ -15,15 +15,15 @@ from rich.table import Table
 
 from bobbin_lab.advice.settings import must_be_served
 from bobbin_lab.commands.options import must_be_writable
+from bobbin_lab.measure.own_program import Argument, Wanted, by_two, measure, thread_numbers
+from bobbin_lab.measure.schedule import Settings
 from bobbin_lab.model.analyse import SeriesModel, analyse_series
 from bobbin_lab.model.fit import LEAST_POINTS, trimmed_mean
 from bobbin_lab.model.imported import Measured
 from bobbin_lab.model.two import LEAST_VALUES, choose
-from bobbin_lab.own_program import Argument, Wanted, by_two, measure, thread_numbers
-from bobbin_lab.records import Better, MetricInfo, Results, ResultsError
-from bobbin_lab.schedule import Settings
-from bobbin_lab.series import Key, Series
-from bobbin_lab.tables import fitted, number
+from bobbin_lab.output.tables import fitted, number
+from bobbin_lab.results.records import Better, MetricInfo, Results, ResultsError
+from bobbin_lab.results.series import Key, Series
 
 # Other tools do not say how many processors there were.
 _NO_CROWD = 1 << 30

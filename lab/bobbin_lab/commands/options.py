@@ -15,10 +15,10 @@ from typing import Annotated, NoReturn
 import typer
 from rich.console import Console
 
-from bobbin_lab import catalogue
-from bobbin_lab.records import Results, ResultsError, load_all
+from bobbin_lab.experiments import catalogue
+from bobbin_lab.output.tables import with_section
+from bobbin_lab.results.records import Results, ResultsError, load_all
 from bobbin_lab.suites import TABLES
-from bobbin_lab.tables import with_section
 
 ResultFiles = Annotated[
     list[Path], typer.Argument(metavar="RESULTS", help="files that `run` has written")

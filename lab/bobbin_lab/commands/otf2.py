@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from bobbin_lab.archive import write_archive
 from bobbin_lab.commands.options import console
-from bobbin_lab.records import ResultsError
+from bobbin_lab.output.archive import write_archive
+from bobbin_lab.results.records import ResultsError
 
 
 def otf2(

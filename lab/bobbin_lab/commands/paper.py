@@ -13,20 +13,20 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bobbin_lab.captions import caption
 from bobbin_lab.commands.options import console, must_be_writable
 from bobbin_lab.commands.run import say_trust
-from bobbin_lab.outlook import spoken
+from bobbin_lab.measure.outlook import spoken
+from bobbin_lab.measure.schedule import Settings, turns
+from bobbin_lab.measure.session import Work, measure
+from bobbin_lab.output.captions import caption
+from bobbin_lab.output.tables import fitted
 from bobbin_lab.papers import PAPERS, page
 from bobbin_lab.papers.declared import Figure, Paper, Words
 from bobbin_lab.papers.grids import UNSURE
 from bobbin_lab.papers.result import Result, result_of, runs_of
 from bobbin_lab.papers.work import suite_of, work_of
-from bobbin_lab.records import Results, ResultsError, load, rule_of
-from bobbin_lab.schedule import Settings, turns
-from bobbin_lab.session import Work, measure
-from bobbin_lab.stats import LEAST_SAMPLES
-from bobbin_lab.tables import fitted
+from bobbin_lab.results.records import Results, ResultsError, load, rule_of
+from bobbin_lab.results.stats import LEAST_SAMPLES
 
 
 def _list(screen: Console) -> None:

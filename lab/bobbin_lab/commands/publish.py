@@ -7,18 +7,19 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from bobbin_lab import ablation, machine
-from bobbin_lab.captions import caption, command_line
+from bobbin_lab.analysis.verdict import Row, evaluate
 from bobbin_lab.commands import model
+from bobbin_lab.experiments.plan import Experiment
+from bobbin_lab.host import machine
+from bobbin_lab.measure.schedule import Outcome
 from bobbin_lab.model.analyse import analyse
-from bobbin_lab.plan import Experiment
-from bobbin_lab.records import Results
-from bobbin_lab.schedule import Outcome
+from bobbin_lab.output import ablation
+from bobbin_lab.output.captions import caption, command_line
+from bobbin_lab.output.summary import markdown, tables
+from bobbin_lab.output.tables import fitted, markdown_table, terminal_table
+from bobbin_lab.results.records import Results
 from bobbin_lab.suites import TABLES
 from bobbin_lab.suites.ablation import NAME as ABLATION
-from bobbin_lab.summary import markdown, tables
-from bobbin_lab.tables import fitted, markdown_table, terminal_table
-from bobbin_lab.verdict import Row, evaluate
 
 # The suite whose result is how costs grow.
 MODELS = "models"

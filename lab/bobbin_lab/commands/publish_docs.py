@@ -13,12 +13,12 @@ from typing import Annotated
 import typer
 
 from bobbin_lab.commands.options import console
-from bobbin_lab.commit import commit_of
-from bobbin_lab.execute import probe_processors
-from bobbin_lab.noise import Noise, wait_until_quiet
+from bobbin_lab.host.commit import commit_of
+from bobbin_lab.host.noise import Noise, wait_until_quiet
+from bobbin_lab.measure.execute import probe_processors
+from bobbin_lab.output.published import pieces
 from bobbin_lab.places import COMMAND, LIBRARY, SOURCE, cache
-from bobbin_lab.published import pieces
-from bobbin_lab.records import ResultsError
+from bobbin_lab.results.records import ResultsError
 
 
 def _calm(limit: float) -> bool:

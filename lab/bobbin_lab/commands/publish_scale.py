@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bobbin_lab.captions import caption
+from bobbin_lab.analysis.comparison import Pair, pairs
 from bobbin_lab.commands import model
-from bobbin_lab.comparison import Pair, pairs
 from bobbin_lab.model.analyse import analyse
 from bobbin_lab.model.fit import LEAST_POINTS
-from bobbin_lab.records import Results
-from bobbin_lab.summary import markdown
-from bobbin_lab.tables import markdown_rows, number
+from bobbin_lab.output.captions import caption
+from bobbin_lab.output.summary import markdown
+from bobbin_lab.output.tables import markdown_rows, number
+from bobbin_lab.results.records import Results
 
 NO_MODELS = f"A model needs {LEAST_POINTS} numbers of threads, and this machine has fewer."
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from bobbin_lab.commands.options import ResultFiles, console, must_be_writable
-from bobbin_lab.records import ResultsError, load_all
+from bobbin_lab.results.records import ResultsError, load_all
 
 
 def _page(paths: Sequence[Path]) -> str:

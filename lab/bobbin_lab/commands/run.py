@@ -13,19 +13,21 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bobbin_lab import arguments, catalogue, outlook
+from bobbin_lab import arguments
 from bobbin_lab.commands import publish
 from bobbin_lab.commands.options import console, must_be_writable, numbers_of_threads, updated
 from bobbin_lab.commands.report import report
+from bobbin_lab.experiments import catalogue
+from bobbin_lab.measure import outlook
+from bobbin_lab.measure.schedule import Settings
+from bobbin_lab.measure.session import Plan, Request, measure
+from bobbin_lab.output.summary import clock_note
+from bobbin_lab.output.tables import fitted
 from bobbin_lab.places import Compiler
-from bobbin_lab.records import Results, ResultsError, load
+from bobbin_lab.results.records import Results, ResultsError, load
 from bobbin_lab.runtimes import absent
-from bobbin_lab.schedule import Settings
-from bobbin_lab.session import Plan, Request, measure
 from bobbin_lab.suites import TABLES, benchmarks
 from bobbin_lab.suites.ablation import NAME as ABLATION
-from bobbin_lab.summary import clock_note
-from bobbin_lab.tables import fitted
 
 
 def _quoted(path: Path) -> str:

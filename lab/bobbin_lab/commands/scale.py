@@ -12,20 +12,20 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from bobbin_lab.captions import command_line
 from bobbin_lab.commands import model, publish_scale
 from bobbin_lab.commands.compare import couples_of, hold_all
 from bobbin_lab.commands.options import console, numbers_of_threads, updated
 from bobbin_lab.commands.run import say_trust
-from bobbin_lab.execute import TIMED_OUT
+from bobbin_lab.measure.execute import TIMED_OUT
+from bobbin_lab.measure.schedule import Settings
 from bobbin_lab.model.analyse import analyse
-from bobbin_lab.records import Results, ResultsError
+from bobbin_lab.output.captions import command_line
+from bobbin_lab.output.summary import tables
+from bobbin_lab.output.tables import fitted
+from bobbin_lab.results.records import Results, ResultsError
+from bobbin_lab.results.stats import LEAST_SAMPLES
 from bobbin_lab.scale.programs import SUITE, threads_of, work_of
 from bobbin_lab.scale.rounds import fit_to_be_shown, measure_for, rounds_of
-from bobbin_lab.schedule import Settings
-from bobbin_lab.stats import LEAST_SAMPLES
-from bobbin_lab.summary import tables
-from bobbin_lab.tables import fitted
 
 
 def _show(screen: Console, results: Results) -> None:

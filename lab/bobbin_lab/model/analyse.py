@@ -17,8 +17,8 @@ from bobbin_lab.model.fit import (
 )
 from bobbin_lab.model.hypotheses import Growth, Hypothesis
 from bobbin_lab.model.verdict import Verdict, judge
-from bobbin_lab.records import Better, Results
-from bobbin_lab.series import Series, collect
+from bobbin_lab.results.records import Better, Results
+from bobbin_lab.results.series import Series, collect
 
 
 @dataclass(frozen=True)

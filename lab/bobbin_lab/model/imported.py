@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bobbin_lab.records import ResultsError
+from bobbin_lab.results.records import ResultsError
 
 VALUE = "value"
 _NAMES = ("figure", "runtime")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bobbin_lab.arguments import Values, parse
+from bobbin_lab.experiments.plan import SERIAL, Relation
 from bobbin_lab.papers.findings import Here
 from bobbin_lab.places import Compiler
-from bobbin_lab.plan import SERIAL, Relation
 
 # Those that are installed take part.
 RIVALS = ("gomp", "omp", "iomp", "bobbin")
@@ -18,9 +18,10 @@ RIVALS = ("gomp", "omp", "iomp", "bobbin")
 THREADS = (1, 2, 4, 8, 16)
 QUICK_THREADS = (1, 2, 4)
 
-# A point of a figure has a place in several dimensions: the title of its `entry`, the `runtime`, the
-# `compiler` of the program, the number of `threads`, the title of the `metric`, and each argument or label that tells figures
-# apart. Of a runtime with settings, `setting` is the last one, and `policy` is the rest.
+# A point of a figure has a place in several dimensions: the title of its `entry`, the `runtime`,
+# the `compiler` of the program, the number of `threads`, the title of the `metric`, and each
+# argument or label that tells figures apart. Of a runtime with settings, `setting` is the last one,
+# and `policy` is the rest.
 Dimensions = tuple[str, ...]
 
 

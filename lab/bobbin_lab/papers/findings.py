@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bobbin_lab.tables import number
+from bobbin_lab.output.tables import number
 
 
 @dataclass(frozen=True)

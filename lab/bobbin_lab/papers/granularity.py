@@ -54,7 +54,7 @@ _CHARACTERISTICS = (
         "a hash table in each task that makes dependent tasks: 97 or 997 lists, up to 270,029",
     ),
     (
-        "Bobbin (runtime/sched/deque.h, runtime/task)",
+        "Bobbin (runtime/sched/queues/deque.h, runtime/task)",
         "a deque a thread, which grows, without locks; others by BOBBIN_TASK_POLICY",
         "undeferred beyond 4 to 256 tasks a thread, as many as thieves take; with dependences, if "
         "they are brief or their maker is 1,024 ahead",

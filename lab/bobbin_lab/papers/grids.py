@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bobbin_lab.output.tables import cell
 from bobbin_lab.papers.declared import Bars, Curves, Dimensions, Figure, HeatMap, Table
 from bobbin_lab.papers.points import Point, spoken, varying
-from bobbin_lab.tables import cell
 
 # Behind a median of fewer undisturbed runs than a figure needs.
 UNSURE = "?"

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 
 from bobbin_lab.model.analyse import SeriesModel, analyse_series, processors_of
 from bobbin_lab.model.verdict import Verdict, judge
+from bobbin_lab.output.plots import growth_plot
 from bobbin_lab.papers.declared import Entry, Figure, Models
 from bobbin_lab.papers.points import title_of
 from bobbin_lab.papers.work import name_of
-from bobbin_lab.plots import growth_plot
-from bobbin_lab.records import Results, rule_of
-from bobbin_lab.series import Series, collect
-from bobbin_lab.stats import LEAST_SAMPLES
+from bobbin_lab.results.records import Results, rule_of
+from bobbin_lab.results.series import Series, collect
+from bobbin_lab.results.stats import LEAST_SAMPLES
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from bobbin_lab.experiments.plan import Relation
 from bobbin_lab.papers.declared import (
     RIVALS,
     Bars,
@@ -18,7 +19,6 @@ from bobbin_lab.papers.declared import (
     speedup,
 )
 from bobbin_lab.papers.findings import Finding, Here, range_of
-from bobbin_lab.plan import Relation
 
 _KERNEL = "bobbin+BOBBIN_PROVIDER=kernel"
 _BOUND = "bobbin+OMP_PROC_BIND=spread"

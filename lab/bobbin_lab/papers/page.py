@@ -8,9 +8,9 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from bobbin_lab.output.tables import with_section
 from bobbin_lab.papers.declared import Figure, Paper
 from bobbin_lab.papers.findings import paragraph
-from bobbin_lab.tables import with_section
 
 # The part of the document that the lab writes.
 ALL = "papers"

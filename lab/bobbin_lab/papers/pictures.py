@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm, Normalize
 
-from bobbin_lab.drawing import (
+from bobbin_lab.output.drawing import (
     COLOURS,
     MARKERS,
     PLACES,
@@ -25,9 +25,9 @@ from bobbin_lab.drawing import (
     svg,
     wrapped,
 )
+from bobbin_lab.output.tables import number
 from bobbin_lab.papers.declared import Bars, Curves, Dimensions, Figure, HeatMap
 from bobbin_lab.papers.points import Point, spoken, title_of, varying
-from bobbin_lab.tables import number
 
 _DASHES = ("-", "--", ":", "-.")
 # Values that differ by more than this need a logarithmic scale of colours.

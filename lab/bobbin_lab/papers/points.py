@@ -6,16 +6,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from bobbin_lab.analysis.possible import refused_share, refused_speedup
 from bobbin_lab.arguments import Values
+from bobbin_lab.experiments.plan import SERIAL, Relation
+from bobbin_lab.output.tables import TITLES
 from bobbin_lab.papers.declared import Curves, Dimensions, Entry, Figure, HeatMap, Quantity
 from bobbin_lab.papers.work import benchmark_of, name_of
 from bobbin_lab.places import Compiler
-from bobbin_lab.plan import SERIAL, Relation
-from bobbin_lab.possible import refused_share, refused_speedup
-from bobbin_lab.records import Results, Run, rule_of
+from bobbin_lab.results.records import Results, Run, rule_of
+from bobbin_lab.results.stats import LEAST_SAMPLES, Summary, summarise
 from bobbin_lab.runtimes import parted
-from bobbin_lab.stats import LEAST_SAMPLES, Summary, summarise
-from bobbin_lab.tables import TITLES
 
 # Dimensions whose values need no name beside them.
 _BARE = ("entry", "runtime", "compiler", "metric", "policy", "setting", "part")

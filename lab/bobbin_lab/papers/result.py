@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bobbin_lab.output.tables import markdown_rows
 from bobbin_lab.papers.declared import Figure, Models, Paper, Table, Words
 from bobbin_lab.papers.grids import grid_of
 from bobbin_lab.papers.growth import models_of
@@ -13,8 +14,7 @@ from bobbin_lab.papers.page import PICTURES
 from bobbin_lab.papers.pictures import picture
 from bobbin_lab.papers.points import Point, points_of, spoken, varying
 from bobbin_lab.papers.work import name_of
-from bobbin_lab.records import Results, Run
-from bobbin_lab.tables import markdown_rows
+from bobbin_lab.results.records import Results, Run
 
 
 @dataclass(frozen=True)

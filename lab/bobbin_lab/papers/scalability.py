@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from bobbin_lab.catalogue import thread_lists
+from bobbin_lab.experiments.catalogue import thread_lists
+from bobbin_lab.output.tables import TITLES
 from bobbin_lab.papers.declared import Curves, Entry, Figure, Models, Paper, Quantity
 from bobbin_lab.papers.findings import Finding, range_of
-from bobbin_lab.tables import TITLES
 
 _RUNTIMES = ("gomp", "omp", "iomp", "bobbin")
 _BINDINGS = ("spread", "close")

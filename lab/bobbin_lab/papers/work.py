@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from bobbin_lab import catalogue, machine
-from bobbin_lab.catalogue import Benchmark
+from bobbin_lab.experiments import catalogue
+from bobbin_lab.experiments.catalogue import Benchmark
+from bobbin_lab.experiments.plan import Case, Experiment
+from bobbin_lab.host import machine
+from bobbin_lab.measure.schedule import Settings
+from bobbin_lab.measure.session import Work
 from bobbin_lab.papers.declared import Entry, Figure, Paper
 from bobbin_lab.places import Compiler
-from bobbin_lab.plan import Case, Experiment
 from bobbin_lab.presets import presets
-from bobbin_lab.records import Session
+from bobbin_lab.results.records import Session
 from bobbin_lab.runtimes import Runtime, known_runtimes, parted, serving_library, usable_runtimes
-from bobbin_lab.schedule import Settings
-from bobbin_lab.session import Work
 
 
 @cache

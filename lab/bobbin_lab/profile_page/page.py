@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from bobbin_lab.output.tables import number
 from bobbin_lab.profile_page.kinds import KINDS
 from bobbin_lab.profile_page.pictures import lines_picture, threads_picture
-from bobbin_lab.records import ResultsError
 from bobbin_lab.report.parts import Cell, Grid, Page, Plot, Section
-from bobbin_lab.tables import number
+from bobbin_lab.results.records import ResultsError
 
 # What the pictures have room for. The tables have everything.
 _THREADS, _LINES = 24, 12

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from bobbin_lab.drawing import STYLE, new_axes, plain, svg
+from bobbin_lab.output.drawing import STYLE, new_axes, plain, svg
 from bobbin_lab.profile_page.kinds import KINDS, Kind, kind_of_site
 
 _BAR = 0.75

@@ -8,9 +8,9 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from bobbin_lab.records import Results
 from bobbin_lab.report.page import page_of
 from bobbin_lab.report.parts import Page
+from bobbin_lab.results.records import Results
 
 
 def render(results: Results) -> str:

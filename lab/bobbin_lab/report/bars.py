@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
+from bobbin_lab.analysis.possible import refused_speedup
+from bobbin_lab.experiments.plan import SERIAL
 from bobbin_lab.model.analyse import processors_of
-from bobbin_lab.plan import SERIAL
-from bobbin_lab.plots import Bar, bar_plot
-from bobbin_lab.possible import refused_speedup
+from bobbin_lab.output.plots import Bar, bar_plot
 from bobbin_lab.report.parts import Cell, Grid, Material, Plot, Section, figure_cell
 
 # The figure of programs whose tasks do next to nothing: their speedup would be an invisible bar.

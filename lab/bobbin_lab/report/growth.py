@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from bobbin_lab.model.analyse import SeriesModel, by_construct
 from bobbin_lab.model.verdict import Verdict, judge
-from bobbin_lab.plots import growth_plot
+from bobbin_lab.output.plots import growth_plot
 from bobbin_lab.report.parts import DISTURBED, Cell, Grid, Material, Plot, Section
 from bobbin_lab.report.words import span
 

@@ -3,20 +3,20 @@
 
 from __future__ import annotations
 
-from bobbin_lab import machine
+from bobbin_lab.analysis.verdict import evaluate
+from bobbin_lab.host import machine
+from bobbin_lab.measure.schedule import Outcome
 from bobbin_lab.model.analyse import analyse
 from bobbin_lab.model.extrapolate import Extrapolation, beyond
-from bobbin_lab.records import Results
+from bobbin_lab.output.summary import blocks, cases_of
+from bobbin_lab.output.sweep import grids
+from bobbin_lab.output.tables import cell, headings, number, texts
 from bobbin_lab.report import bars, growth
 from bobbin_lab.report.parts import DISTURBED, Cell, Grid, Material, Page, Section, figure_cell
 from bobbin_lab.report.words import sentences
-from bobbin_lab.schedule import Outcome
-from bobbin_lab.series import benchmarks, collect
+from bobbin_lab.results.records import Results
+from bobbin_lab.results.series import benchmarks, collect
 from bobbin_lab.suites import TABLES
-from bobbin_lab.summary import blocks, cases_of
-from bobbin_lab.sweep import grids
-from bobbin_lab.tables import cell, headings, number, texts
-from bobbin_lab.verdict import evaluate
 
 
 def _clients(material: Material) -> Section:

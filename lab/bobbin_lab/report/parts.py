@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from bobbin_lab.analysis.possible import refused_speedup
+from bobbin_lab.experiments.plan import SERIAL
 from bobbin_lab.model.analyse import SeriesModel
-from bobbin_lab.plan import SERIAL
-from bobbin_lab.possible import refused_speedup
-from bobbin_lab.records import Results
-from bobbin_lab.series import Series
-from bobbin_lab.tables import cell
+from bobbin_lab.output.tables import cell
+from bobbin_lab.results.records import Results
+from bobbin_lab.results.series import Series
 
 DISTURBED = "disturbed"
 

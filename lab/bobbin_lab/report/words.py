@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bobbin_lab.comparison import Outcome, Pair, pairs
+from bobbin_lab.analysis.comparison import Outcome, Pair, pairs
+from bobbin_lab.experiments.plan import SERIAL
 from bobbin_lab.model.analyse import SeriesModel
 from bobbin_lab.model.verdict import Verdict
-from bobbin_lab.plan import SERIAL
-from bobbin_lab.records import Results, ResultsError
-from bobbin_lab.series import Series
-from bobbin_lab.stats import LEAST_SAMPLES, summarise
-from bobbin_lab.summary import clock_note
-from bobbin_lab.sweep import grids, plain
-from bobbin_lab.tables import number
+from bobbin_lab.output.summary import clock_note
+from bobbin_lab.output.sweep import grids, plain
+from bobbin_lab.output.tables import number
+from bobbin_lab.results.records import Results, ResultsError
+from bobbin_lab.results.series import Series
+from bobbin_lab.results.stats import LEAST_SAMPLES, summarise
 
 # More items than this are counted, not named.
 NAMED = 4

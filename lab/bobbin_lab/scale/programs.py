@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bobbin_lab import catalogue, machine
 from bobbin_lab.arguments import parse
-from bobbin_lab.catalogue import Benchmark
+from bobbin_lab.experiments import catalogue
+from bobbin_lab.experiments.catalogue import Benchmark
+from bobbin_lab.host import machine
+from bobbin_lab.measure.schedule import Settings
+from bobbin_lab.measure.session import Work
 from bobbin_lab.places import Compiler
-from bobbin_lab.records import Session
+from bobbin_lab.results.records import Session
+from bobbin_lab.results.stats import LEAST_SAMPLES
 from bobbin_lab.runtimes import present, serving_library, usable_runtimes
-from bobbin_lab.schedule import Settings
-from bobbin_lab.session import Work
-from bobbin_lab.stats import LEAST_SAMPLES
 
 SUITE = "scale"
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bobbin_lab.noise import Patience
-from bobbin_lab.plan import Experiment
-from bobbin_lab.records import Results, Run, load
-from bobbin_lab.schedule import Turn
-from bobbin_lab.session import Work, begin, carry_out
-from bobbin_lab.stats import LEAST_SAMPLES
+from bobbin_lab.experiments.plan import Experiment
+from bobbin_lab.host.noise import Patience
+from bobbin_lab.measure.schedule import Turn
+from bobbin_lab.measure.session import Work, begin, carry_out
+from bobbin_lab.results.records import Results, Run, load
+from bobbin_lab.results.stats import LEAST_SAMPLES
 
 # Of the time, for what follows the runs: models and intervals.
 _FOR_RESULTS = 0.05

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bobbin_lab.execute import run_case
+from bobbin_lab.experiments.plan import Case
+from bobbin_lab.measure.execute import run_case
 from bobbin_lab.places import program
-from bobbin_lab.plan import Case
 from bobbin_lab.runtimes import MissingError, Runtime, usable_runtimes
 from bobbin_lab.simulation.costs import Costs
 from bobbin_lab.simulation.recording import hand_over_ns, recording_ns

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from matplotlib import rc_context
 from matplotlib.ticker import ScalarFormatter
 
-from bobbin_lab.drawing import STYLE, legend, look_of, new_axes, svg
+from bobbin_lab.output.drawing import STYLE, legend, look_of, new_axes, svg
 from bobbin_lab.simulation.simulator import Outcome, Rules
 
 

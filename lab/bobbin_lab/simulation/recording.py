@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from bobbin_lab.execute import run_case
+from bobbin_lab.experiments.plan import Case
 from bobbin_lab.graph import task_graph
+from bobbin_lab.measure.execute import run_case
 from bobbin_lab.places import COMMAND, program
-from bobbin_lab.plan import Case
 from bobbin_lab.runtimes import MissingError, known_runtimes, resolve
 
 # Other programs only lengthen the work, so the recording with the least work counts, and the

@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from bobbin_lab import catalogue
 from bobbin_lab.arguments import Values
-from bobbin_lab.catalogue import Benchmark
+from bobbin_lab.experiments import catalogue
+from bobbin_lab.experiments.catalogue import Benchmark
+from bobbin_lab.experiments.plan import Experiment, widened
 from bobbin_lab.places import Compiler
-from bobbin_lab.plan import Experiment, widened
 from bobbin_lab.suites import (
     ablation,
     bound,

@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from bobbin_lab import catalogue
-from bobbin_lab.catalogue import Benchmark
+from bobbin_lab.experiments import catalogue
+from bobbin_lab.experiments.catalogue import Benchmark
+from bobbin_lab.experiments.plan import Experiment, Role
 from bobbin_lab.places import Compiler
-from bobbin_lab.plan import Experiment, Role
-from bobbin_lab.records import Better, MetricInfo
+from bobbin_lab.results.records import Better, MetricInfo
 from bobbin_lab.runtimes import MissingError, told, usable_runtimes
 from bobbin_lab.suites import foundation, tasks
 

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
+from bobbin_lab.experiments.plan import BEST_RIVAL, Case, Experiment, Figure, Role, Target, at_most
 from bobbin_lab.places import program
-from bobbin_lab.plan import BEST_RIVAL, Case, Experiment, Figure, Role, Target, at_most
 
 _BOUND = {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
 

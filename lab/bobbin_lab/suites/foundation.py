@@ -6,9 +6,8 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from bobbin_lab.pages import prepare_tesseract, tesseract_cases
-from bobbin_lab.places import program
-from bobbin_lab.plan import (
+from bobbin_lab.experiments.pages import prepare_tesseract, tesseract_cases
+from bobbin_lab.experiments.plan import (
     BEST_RIVAL,
     Case,
     Experiment,
@@ -19,6 +18,7 @@ from bobbin_lab.plan import (
     at_most,
     on_each_runtime,
 )
+from bobbin_lab.places import program
 
 
 def _construct(op: str, threads: int, metric: str, unit: str, target: Target) -> Experiment:

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bobbin_lab.places import Compiler, program
-from bobbin_lab.plan import (
+from bobbin_lab.experiments.plan import (
     Case,
     Experiment,
     Figure,
@@ -16,6 +15,7 @@ from bobbin_lab.plan import (
     at_least,
     at_most,
 )
+from bobbin_lab.places import Compiler, program
 
 _PLAIN = "not inlined"
 _DEPTHS = (3, 4, 5, 6, 8)

@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from bobbin_lab.places import Compiler, program
-from bobbin_lab.plan import (
+from bobbin_lab.experiments.plan import (
     BEST_RIVAL,
     Case,
     Experiment,
@@ -16,6 +15,7 @@ from bobbin_lab.plan import (
     at_most,
     on_each_runtime,
 )
+from bobbin_lab.places import Compiler, program
 
 _RUNTIMES = {"omp": Role.RIVAL, "iomp": Role.RIVAL, "bobbin": Role.SUBJECT}
 

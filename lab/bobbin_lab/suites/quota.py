@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bobbin_lab.experiments.plan import Experiment, Figure, on_each_runtime
 from bobbin_lab.places import program
-from bobbin_lab.plan import Experiment, Figure, on_each_runtime
 
 # Quotas of one processor, and of a share that matches no number of threads.
 _QUOTAS = (1.0, 1.5)

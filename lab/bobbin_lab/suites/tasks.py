@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from bobbin_lab.places import program
-from bobbin_lab.plan import (
+from bobbin_lab.experiments.plan import (
     Case,
     Experiment,
     Figure,
@@ -15,6 +14,7 @@ from bobbin_lab.plan import (
     at_most,
     on_each_runtime,
 )
+from bobbin_lab.places import program
 
 
 def _reference(name: str, argv: tuple[str, ...], threads: int = 1) -> Case:

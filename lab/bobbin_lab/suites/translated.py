@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
+from bobbin_lab.experiments.plan import Case, Experiment, Figure, Role, Target, at_most
 from bobbin_lab.places import Compiler, program
-from bobbin_lab.plan import Case, Experiment, Figure, Role, Target, at_most
 
 _PLAIN = "gcc -fopenmp"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import bobbin_openmp
 
-from bobbin_lab import compiled
+from bobbin_lab.measure import compiled
 
 _SOURCE = Path(__file__).resolve().parent / "source"
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bobbin_lab.records import ResultsError
+from bobbin_lab.results.records import ResultsError
 
 Slice = dict[str, Any]
 Track = tuple[int, int]  # process, thread

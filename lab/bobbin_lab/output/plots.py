@@ -15,16 +15,16 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from bobbin_lab.drawing import STYLE, legend, log_scale, look_of, new_axes, plain, svg
 from bobbin_lab.model.analyse import analyse, by_construct
 from bobbin_lab.model.behaviour import Branch
 from bobbin_lab.model.fit import Model
 from bobbin_lab.model.hypotheses import Floats
 from bobbin_lab.model.verdict import Verdict, judge
-from bobbin_lab.records import Results
-from bobbin_lab.series import Series, benchmarks, collect
-from bobbin_lab.stats import Summary
-from bobbin_lab.summary import cases_of
+from bobbin_lab.output.drawing import STYLE, legend, log_scale, look_of, new_axes, plain, svg
+from bobbin_lab.output.summary import cases_of
+from bobbin_lab.results.records import Results
+from bobbin_lab.results.series import Series, benchmarks, collect
+from bobbin_lab.results.stats import Summary
 
 
 def _thread_ticks(axes: Axes, threads: Sequence[int]) -> None:

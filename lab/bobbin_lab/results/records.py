@@ -11,8 +11,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from bobbin_lab.noise import TRANSFER_FAR, Noise
-from bobbin_lab.stats import summarise
+from bobbin_lab.host.noise import TRANSFER_FAR, Noise
+from bobbin_lab.results.stats import summarise
 
 # Version of the lines. It is increased whenever old lines would be misread or not read at all.
 SCHEMA = 1

@@ -11,9 +11,9 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from bobbin_lab.noise import load_average
-from bobbin_lab.records import Run
-from bobbin_lab.schedule import Turn
+from bobbin_lab.host.noise import load_average
+from bobbin_lab.measure.schedule import Turn
+from bobbin_lab.results.records import Run
 
 
 class Estimate:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from bobbin_lab.bootstrap import Ratio, ratio_of_medians
-from bobbin_lab.records import Better, Results, ResultsError
-from bobbin_lab.series import Series, benchmarks, collect
-from bobbin_lab.stats import LEAST_SAMPLES, Summary, summarise
+from bobbin_lab.analysis.bootstrap import Ratio, ratio_of_medians
+from bobbin_lab.results.records import Better, Results, ResultsError
+from bobbin_lab.results.series import Series, benchmarks, collect
+from bobbin_lab.results.stats import LEAST_SAMPLES, Summary, summarise
 
 
 class Outcome(Enum):

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from bobbin_lab.arguments import Values, known, must_know, with_values
+from bobbin_lab.experiments.plan import SERIAL, SHOWN, Case, Experiment, Role
 from bobbin_lab.places import COMMAND, NAMES, Compiler, program
-from bobbin_lab.plan import SERIAL, SHOWN, Case, Experiment, Role
-from bobbin_lab.records import BenchmarkInfo, Better, MetricInfo
+from bobbin_lab.results.records import BenchmarkInfo, Better, MetricInfo
 
 CATALOGUE = Path(__file__).with_name("catalogue.toml")
 PROFILED = (

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from rich import box
 from rich.table import Table
 
-from bobbin_lab.stats import Summary
-from bobbin_lab.verdict import Row
+from bobbin_lab.analysis.verdict import Row
+from bobbin_lab.results.stats import Summary
 
 # Width of a terminal that has room for medians with quartiles.
 LEAST_WIDTH = 100

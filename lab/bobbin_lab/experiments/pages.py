@@ -10,8 +10,8 @@ import shutil
 import sys
 from pathlib import Path
 
+from bobbin_lab.experiments.plan import Case, Role
 from bobbin_lab.places import cache
-from bobbin_lab.plan import Case, Role
 from bobbin_lab.runtimes import MissingError
 
 _WORDS = """

@@ -9,15 +9,15 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bobbin_lab import machine
 from bobbin_lab.arguments import Values
-from bobbin_lab.noise import Patience, load_average
+from bobbin_lab.experiments.plan import Experiment
+from bobbin_lab.host import machine
+from bobbin_lab.host.noise import Patience, load_average
+from bobbin_lab.measure.progress import Board
+from bobbin_lab.measure.schedule import Settings, Turn, run_experiment, turns
 from bobbin_lab.places import LIBRARY, Compiler
-from bobbin_lab.plan import Experiment
-from bobbin_lab.progress import Board
-from bobbin_lab.records import Results, ResultsError, Run, Session, Writer, load
+from bobbin_lab.results.records import Results, ResultsError, Run, Session, Writer, load
 from bobbin_lab.runtimes import Runtime, present, serving_library, usable_runtimes
-from bobbin_lab.schedule import Settings, Turn, run_experiment, turns
 from bobbin_lab.suites import TABLES, benchmarks, experiments, own_runtimes
 
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bobbin_lab.noise import PROCESSORS, TOGETHER_LEAST, TRANSFER_FAR, TRANSFER_SPREAD, Noise
-from bobbin_lab.plan import BEST_RIVAL, Case, Figure, Relation, Role, Sense
-from bobbin_lab.possible import refused_speedup
-from bobbin_lab.schedule import Outcome
-from bobbin_lab.stats import LEAST_SAMPLES, Summary, summarise
+from bobbin_lab.analysis.possible import refused_speedup
+from bobbin_lab.experiments.plan import BEST_RIVAL, Case, Figure, Relation, Role, Sense
+from bobbin_lab.host.noise import PROCESSORS, TOGETHER_LEAST, TRANSFER_FAR, TRANSFER_SPREAD, Noise
+from bobbin_lab.measure.schedule import Outcome
+from bobbin_lab.results.stats import LEAST_SAMPLES, Summary, summarise
 
 # A row with a larger share of disturbed samples is marked.
 UNTRUSTED_SHARE = 0.25

@@ -17,11 +17,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from bobbin_lab.noise import CpuClock, Noise, frequency
+from bobbin_lab.experiments.plan import Case
+from bobbin_lab.host.noise import CpuClock, Noise, frequency
+from bobbin_lab.host.quota import limited
 from bobbin_lab.places import PROGRAMS
-from bobbin_lab.plan import Case
-from bobbin_lab.quota import limited
-from bobbin_lab.records import Reading
+from bobbin_lab.results.records import Reading
 from bobbin_lab.runtimes import Runtime
 
 # The error of a run that timed out.

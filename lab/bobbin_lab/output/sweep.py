@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from rich.table import Table
 from rich.text import Text
 
-from bobbin_lab.plan import SERIAL
-from bobbin_lab.records import Better, Results
+from bobbin_lab.experiments.plan import SERIAL
+from bobbin_lab.output.tables import cell, markdown_rows, number
+from bobbin_lab.results.records import Better, Results
+from bobbin_lab.results.series import Series, benchmarks, collect
+from bobbin_lab.results.stats import Summary
 from bobbin_lab.runtimes import parted
-from bobbin_lab.series import Series, benchmarks, collect
-from bobbin_lab.stats import Summary
-from bobbin_lab.tables import cell, markdown_rows, number
 
 Place = tuple[str, str]
 

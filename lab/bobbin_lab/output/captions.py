@@ -7,8 +7,8 @@ import shlex
 import sys
 from collections.abc import Sequence
 
-from bobbin_lab import machine
-from bobbin_lab.records import Results, Run, rule_of
+from bobbin_lab.host import machine
+from bobbin_lab.results.records import Results, Run, rule_of
 
 # Options whose values are files; where results lie tells a reader nothing.
 _FILES = ("-o", "--output", "--resume", "--report", "--markdown", "--update")

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bobbin_lab.commit import commit_of
+from bobbin_lab.host.commit import commit_of
 from bobbin_lab.places import LIBRARY
 
 

@@ -8,13 +8,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from bobbin_lab import execute
-from bobbin_lab.execute import Sample
-from bobbin_lab.noise import Patience
-from bobbin_lab.plan import Case, Experiment
-from bobbin_lab.records import Run
+from bobbin_lab.experiments.plan import Case, Experiment
+from bobbin_lab.host.noise import Patience
+from bobbin_lab.measure import execute
+from bobbin_lab.measure.execute import Sample
+from bobbin_lab.results.records import Run
+from bobbin_lab.results.stats import LEAST_SAMPLES
 from bobbin_lab.runtimes import Runtime
-from bobbin_lab.stats import LEAST_SAMPLES
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from bobbin_lab.given_input import Rest
+from bobbin_lab.experiments.given_input import Rest
 
 
 class Role(Enum):

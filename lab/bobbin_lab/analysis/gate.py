@@ -8,11 +8,11 @@ from enum import Enum
 
 import numpy as np
 
-from bobbin_lab.baseline import Baseline, models_of
+from bobbin_lab.analysis.baseline import Baseline, models_of
 from bobbin_lab.model.analyse import SeriesModel, analyse, points_of, processors_of
 from bobbin_lab.model.fit import GROWTH_MARGIN, choose
 from bobbin_lab.model.hypotheses import Growth
-from bobbin_lab.records import Results, ResultsError
+from bobbin_lab.results.records import Results, ResultsError
 
 
 class State(Enum):

@@ -10,10 +10,10 @@ from functools import cache
 from math import prod
 from pathlib import Path
 
-from bobbin_lab import catalogue
+from bobbin_lab.experiments import catalogue
+from bobbin_lab.measure.schedule import Settings, turns
+from bobbin_lab.measure.session import Plan
 from bobbin_lab.runtimes import MissingError, present
-from bobbin_lab.schedule import Settings, turns
-from bobbin_lab.session import Plan
 from bobbin_lab.suites import TABLES, ablation, benchmarks
 
 _FILE = Path(__file__).with_name("about.toml")

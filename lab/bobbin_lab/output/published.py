@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bobbin_lab.captions import without_files
+from bobbin_lab.output.captions import without_files
 
 # Commands that measure and write a section. All but the last go on with a file of results.
 _SECTION = re.compile(

@@ -10,14 +10,22 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bobbin_lab import machine
+from bobbin_lab.experiments.plan import Case, Experiment
+from bobbin_lab.host import machine
+from bobbin_lab.host.noise import Patience
+from bobbin_lab.measure.schedule import Settings
+from bobbin_lab.measure.session import carry_out
 from bobbin_lab.model.imported import Measured
-from bobbin_lab.noise import Patience
-from bobbin_lab.plan import Case, Experiment
-from bobbin_lab.records import BenchmarkInfo, Better, MetricInfo, Results, Session, Writer, load
+from bobbin_lab.results.records import (
+    BenchmarkInfo,
+    Better,
+    MetricInfo,
+    Results,
+    Session,
+    Writer,
+    load,
+)
 from bobbin_lab.runtimes import Runtime, known_runtimes, resolve
-from bobbin_lab.schedule import Settings
-from bobbin_lab.session import carry_out
 
 _WALL = "wall_s"
 

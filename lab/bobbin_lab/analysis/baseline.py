@@ -15,8 +15,8 @@ from pathlib import Path
 
 from bobbin_lab.model.analyse import SeriesModel, analyse, processors_of
 from bobbin_lab.model.hypotheses import Growth
-from bobbin_lab.records import Results, ResultsError
-from bobbin_lab.series import Key
+from bobbin_lab.results.records import Results, ResultsError
+from bobbin_lab.results.series import Key
 
 _FOLDER = Path(__file__).with_name("baselines")
 # On the command line, the file of the lab for this kind of machine.

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 from rich.table import Table
 
-from bobbin_lab import machine, sweep
-from bobbin_lab.plan import SERIAL
-from bobbin_lab.possible import refused_share
-from bobbin_lab.records import Results
-from bobbin_lab.series import Series, benchmarks, collect
-from bobbin_lab.stats import Summary
-from bobbin_lab.tables import LEAST_WIDTH, cell, markdown_rows, medians_of
+from bobbin_lab.analysis.possible import refused_share
+from bobbin_lab.experiments.plan import SERIAL
+from bobbin_lab.host import machine
+from bobbin_lab.output import sweep
+from bobbin_lab.output.tables import LEAST_WIDTH, cell, markdown_rows, medians_of
+from bobbin_lab.results.records import Results
+from bobbin_lab.results.series import Series, benchmarks, collect
+from bobbin_lab.results.stats import Summary
 
 # A larger change of the clock changes figures.
 CLOCK_SPREAD = 1.1

@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from bobbin_lab.tables import TITLES
+from bobbin_lab.output.tables import TITLES
 
 # Distinguishable in print, and by readers who cannot distinguish red and green.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")

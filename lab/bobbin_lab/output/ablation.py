@@ -10,10 +10,10 @@ from enum import Enum
 from rich.table import Table
 from rich.text import Text
 
-from bobbin_lab.comparison import Pair, pairs_of
-from bobbin_lab.records import Results
-from bobbin_lab.series import Series, benchmarks, collect
-from bobbin_lab.tables import markdown_rows, number
+from bobbin_lab.analysis.comparison import Pair, pairs_of
+from bobbin_lab.output.tables import markdown_rows, number
+from bobbin_lab.results.records import Results
+from bobbin_lab.results.series import Series, benchmarks, collect
 
 # A smaller effect is not worth a heuristic.
 LEAST_EFFECT = 0.03

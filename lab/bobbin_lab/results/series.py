@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from bobbin_lab.records import BenchmarkInfo, MetricInfo, Reading, Results, rule_of
-from bobbin_lab.stats import LEAST_SAMPLES, Summary, summarise
+from bobbin_lab.results.records import BenchmarkInfo, MetricInfo, Reading, Results, rule_of
+from bobbin_lab.results.stats import LEAST_SAMPLES, Summary, summarise
 
 
 @dataclass(frozen=True, order=True)
