@@ -104,6 +104,12 @@ install(TARGETS calls_alone
 set(calls_alone LIBRARIES $<TARGET_FILE:calls_alone> "-Wl,-rpath,$ORIGIN" COMPILERS gcc)
 bench_program(fib_calls_alone fib.c ${calls_alone})
 bench_program(uts_calls_alone uts/uts.c ${calls_alone})
+# What calls of the runtime's task functions take, for programs of clang
+add_library(task_calls SHARED task_calls.c)
+set_target_properties(task_calls PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${bench_gcc_dir}")
+target_link_libraries(task_calls PRIVATE ${CMAKE_DL_LIBS})
+install(TARGETS task_calls
+        LIBRARY DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/bobbin/bench" COMPONENT programs)
 bench_task_program(jacobi jacobi.c)
 bench_task_program(lu lu.c)
 foreach(

@@ -18,13 +18,15 @@ from bobbin_lab.experiments import catalogue
 from bobbin_lab.experiments.catalogue import Benchmark
 from bobbin_lab.experiments.plan import Case, Experiment, Role
 from bobbin_lab.measure.execute import Sample, run_case
-from bobbin_lab.places import PROGRAMS
+from bobbin_lab.places import PROGRAMS, Compiler
 from bobbin_lab.runtimes import MissingError, known_runtimes, present
 from bobbin_lab.suites import TABLES
 
 
 def cases_of(benchmark: Benchmark) -> tuple[Case, ...]:
-    return catalogue.experiment(benchmark, ("gomp", "bobbin"), [2]).cases
+    """Of clang's programs only where they are what is measured."""
+    compiler = Compiler.CLANG if benchmark.within == catalogue.CALLED else Compiler.GCC
+    return catalogue.experiment(benchmark, ("gomp", "bobbin"), [2], compiler).cases
 
 
 def sample_of(case: Case) -> Sample:

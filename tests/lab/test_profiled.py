@@ -52,6 +52,11 @@ def test_it_counts_as_the_program_does(mode: str) -> None:
     told = figures(run("bobbin", program("uts"), *words).stdout)
     assert told["tasks"][""] == NODES - 1  # the root is no task
     assert sum(told["nodes"].values()) == pytest.approx(NODES, rel=1e-4)
+    by_thread = {k: v for k, v in told["tasks_begun"].items() if v}
+    assert sum(by_thread.values()) == NODES - 1
+    assert sorted(by_thread.values()) == pytest.approx(
+        sorted(v for v in told["nodes"].values() if v > 1), rel=0.01, abs=2
+    )
     assert told["tasks_elsewhere"][""] == pytest.approx(told["tasks_of_others"][""], rel=0.02)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from bobbin_lab.arguments import Values, known, must_know, with_values
 from bobbin_lab.experiments.plan import SERIAL, SHOWN, Case, Experiment, Role
-from bobbin_lab.places import COMMAND, NAMES, Compiler, program
+from bobbin_lab.places import COMMAND, NAMES, PROGRAMS, Compiler, program
 from bobbin_lab.results.records import BenchmarkInfo, Better, MetricInfo
 
 CATALOGUE = Path(__file__).with_name("catalogue.toml")
@@ -24,6 +24,13 @@ PROFILED = (
     str(NAMES / "libbobbin-profile.so"),
     str(COMMAND),
 )
+CALLED = (
+    sys.executable,
+    str(Path(__file__).with_name("called.py")),
+    str(PROGRAMS / "libtask_calls.so"),
+)
+# Commands that run a program and print figures of their own, by the catalogue's word for them.
+_WITHIN: Mapping[str, tuple[str, ...]] = {"profile": PROFILED, "calls": CALLED}
 
 
 @dataclass(frozen=True)
@@ -46,7 +53,7 @@ class Benchmark:
     runtimes: tuple[str, ...] = ()  # if the user names none; empty: the installed ones
     over: Mapping[str, Values] = field(default_factory=dict)  # arguments with several values
     given: Mapping[str, str] = field(default_factory=dict)  # by the user
-    profiled: bool = False  # its figures are those of the profile
+    within: tuple[str, ...] = ()  # the command that runs its program, and prints its figures
 
     def info(self) -> BenchmarkInfo:
         return BenchmarkInfo(
@@ -129,7 +136,7 @@ def _benchmark(
             timeout=stanza.get("timeout", 120.0),
             runtimes=sweeps[stanza["sweep"]] if "sweep" in stanza else (),
             over={n: tuple(map(str, v)) for n, v in stanza.get("over", {}).items()},
-            profiled=stanza.get("profiled", False),
+            within=_WITHIN[stanza["within"]] if "within" in stanza else (),
         )
     except KeyError as missing:
         raise CatalogueError(f"{stanza.get('name', stanza)}: no {missing}") from missing
@@ -238,7 +245,7 @@ def experiment(
             threads=count,
             copies=benchmark.copies,
             labels=values,
-            within=PROFILED if benchmark.profiled else (),
+            within=benchmark.within,
         )
         for count in counts
         for values in every

@@ -56,6 +56,10 @@ def figures(process: Mapping[str, Any]) -> Iterator[str]:
         if operations:
             cycles = 1e9 * seconds * process["ticks_per_ns"] / operations
             yield f"metric=cycles value={cycles:.6g} unit=cycles part={part}"
+    # Of the uts program, nodes: each but the root is a task.
+    for number, thread in enumerate(process["threads"]):
+        begun = thread["visits"].get("task", 0)
+        yield f"metric=tasks_begun value={begun} unit=tasks thread={number}"
     for count in COUNTS:
         yield f"metric={count} value={counts[count]} unit=tasks"
 

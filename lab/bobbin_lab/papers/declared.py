@@ -19,9 +19,9 @@ THREADS = (1, 2, 4, 8, 16)
 QUICK_THREADS = (1, 2, 4)
 
 # A point of a figure has a place in several dimensions: the title of its `entry`, the `runtime`,
-# the `compiler` of the program, the number of `threads`, the title of the `metric`, and each
-# argument or label that tells figures apart. Of a runtime with settings, `setting` is the last one,
-# and `policy` is the rest.
+# the program's `compiler`, the number of `threads`, the title of the `metric`, and each argument or
+# label that tells figures apart. Of a runtime with settings, `setting` is the last one, and
+# `policy` is the rest.
 Dimensions = tuple[str, ...]
 
 

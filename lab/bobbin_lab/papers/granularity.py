@@ -19,6 +19,7 @@ from bobbin_lab.papers.declared import (
     speedup,
 )
 from bobbin_lab.papers.findings import Finding
+from bobbin_lab.places import Compiler
 
 # As many threads as processors.
 _ALL = (len(os.sched_getaffinity(0)),)
@@ -73,15 +74,27 @@ _GRAPH = (
     ("add up", "1", "the masses of all regions", "the mass of the step"),
 )
 
+_BREADTH = "bobbin+creation=breadth-first"
+_EVERY_TASK = {_BREADTH: "Bobbin, each task deferred"}
+
 _SIZES = "size=1024 planes=32 regions=16 substeps=8 steps=4"
 _QUICK_SIZES = "size=256 planes=16 regions=8 substeps=4 steps=4"
 _CONFIGURATIONS = ("bobbin+queue=data", "omp+KMP_ENABLE_TASK_THROTTLING=0")
 
 
-def _breakdowns() -> tuple[Entry, ...]:
+def _breakdowns(kind: str = "breakdown", compiler: Compiler = Compiler.GCC) -> tuple[Entry, ...]:
     return tuple(
-        Entry(f"breakdown-{name}", name, full, quick) for name, full, quick in _APPLICATIONS
+        Entry(f"{kind}-{name}", name, full, quick, compiler=compiler)
+        for name, full, quick in (*_APPLICATIONS, ("uts", "tree=T3 mode=wait", "tree=S3 mode=wait"))
     )
+
+
+def _calls() -> tuple[Entry, ...]:
+    dependent = tuple(
+        Entry(f"calls-{name}", name, f"{full} mode=tasks", quick, compiler=Compiler.CLANG)
+        for name, full, quick in _DEPENDENT
+    )
+    return (*_breakdowns("calls", Compiler.CLANG), *dependent)
 
 
 def _with_and_without() -> tuple[Entry, ...]:
@@ -100,7 +113,8 @@ PAPER = Paper(
     "Thierry Gautier, Christian Perez and Jérôme Richard, *On the impact of OpenMP task "
     "granularity*, IWOMP 2018.",
     "The breakdowns come from the instrument of `bobbin run --profile`. LLVM's runtime tells it "
-    "nothing of creation and dependences, so there the user's part holds them.",
+    "nothing of creation and dependences, so there the user's part holds them. Figure 1c measures "
+    "them from outside.",
     (
         Figure(
             "T1",
@@ -151,6 +165,37 @@ PAPER = Paper(
                     lambda *_: True,
                 ),
             ),
+        ),
+        Figure(
+            "1b",
+            "the same: cycles of an operation, with Bobbin's own policies and where each task is "
+            "deferred",
+            Table(("entry", "threads", "runtime"), ("part",)),
+            "it tells the cycles of an operation by the number of cores. UTS is its case of costly "
+            "queues.",
+            _breakdowns(),
+            plain("cycles", "cycles"),
+            ("bobbin", _BREADTH),
+            _EVERY_TASK,
+            threads=(1, 2, 4, 8, 16),
+            quick_threads=(1, 2, 4),
+            here="The user's part is that of a task, creation that of a deferred one.",
+        ),
+        Figure(
+            "1c",
+            "cycles of the calls by which clang's programs make a task, measured from outside",
+            Table(("entry", "threads", "runtime"), ("part",)),
+            "it tells allocation, atomic operations and the queue apart.",
+            _calls(),
+            plain("cycles", "cycles"),
+            ("omp", "iomp", "bobbin", _BREADTH),
+            _EVERY_TASK,
+            threads=(1, 2, 4, 8, 16),
+            quick_threads=(1, 2, 4),
+            here="A library in front of the runtime times the calls, without the tasks that they "
+            "execute. So runtimes stand side by side that tell a tool nothing of it. The atomic "
+            "operations on the counts of unfinished tasks are part of the calls. *dependences* are "
+            "the look for predecessors and the queue.",
         ),
         Figure(
             "2",

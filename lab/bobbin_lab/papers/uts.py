@@ -194,6 +194,17 @@ _NODES = Figure(
         lambda least, most: least < most / 4,
     ),
 )
+_NODES_TOLD = Figure(
+    "5b",
+    "the same of the unmodified program: tasks that each thread begins, by its profile",
+    Bars(groups=("thread",), bars=("runtime",)),
+    "it counts nodes in a version of the program for that.",
+    (Entry("breakdown-uts", "", "tree=T3 mode=tasks", "tree=S3 mode=tasks"),),
+    plain("tasks_begun", "tasks"),
+    ("omp", "bobbin"),  # those that have OMPT
+    threads=(8,),
+    quick_threads=(4,),
+)
 _IMBALANCE = Figure(
     "6",
     "UTS: what is lost by imbalance",
@@ -319,6 +330,7 @@ PAPER = Paper(
         _OVERHEAD,
         _MOVES,
         _NODES,
+        _NODES_TOLD,
         _IMBALANCE,
         *uts_schedulers.FIGURES,
         _IF,
