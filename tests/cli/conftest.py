@@ -191,6 +191,31 @@ def attached(
     return dict(figures)
 
 
+def shown_in_browser(page: Path, folder: Path, width: int) -> str:
+    """What the page consists of once its scripts have run. Its title tells whether it fits."""
+    browser = shutil.which("chromium")
+    if browser is None:
+        pytest.skip("no chromium")
+    # A window is at least 500 wide, a frame is not.
+    outer = folder / "outer.html"
+    outer.write_text(f"""<title></title><body><iframe width={width} height=800 src="file://{page}"></iframe>
+    <script>document.querySelector("iframe").onload = event => {{
+      const inner = event.target.contentDocument.documentElement;
+      const cut = [inner, ...inner.querySelectorAll("pre > code")].some(e => e.scrollWidth > e.clientWidth);
+      document.title = cut ? "it is cut" : "it fits";
+      document.body.append(inner.cloneNode(true));
+    }}</script></body>""")
+    shown = subprocess.run(
+        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--disable-web-security",
+         "--allow-file-access-from-files", f"--user-data-dir={folder}/browser",
+         "--window-size=1400,900", f"file://{outer}"],
+        capture_output=True, text=True, timeout=120, check=False,
+    ).stdout  # fmt: skip
+    if "<title>" not in shown:
+        pytest.skip("chromium does not run here")
+    return shown
+
+
 @pytest.fixture
 def cache(tmp_path: Path) -> dict[str, str]:
     """A cache of its own for `bobbin cc`."""

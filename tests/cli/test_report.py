@@ -3,16 +3,13 @@
 
 from __future__ import annotations
 
-import html
 import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Compile, run
+from conftest import Compile, run, shown_in_browser
 
 # In a command it would end the script that holds the data.
 HOSTILE = "</script><!--<script>"
@@ -55,30 +52,6 @@ def test_the_page_needs_nothing_else(page: Path) -> None:
     text = page.read_text()
     assert not re.search(r"(src|href)=|@import|url\(|fetch\(|https?://", text)
     assert not re.search(r"%(PROFILE|SPAN|TRACE)%", text)
-
-
-def shown_in_browser(page: Path, tmp_path: Path, width: int) -> str:
-    """What the page consists of once its script has run. Its title tells whether it fits."""
-    browser = shutil.which("chromium")
-    if browser is None:
-        pytest.skip("no chromium")
-    # A window is at least 500 wide, a frame is not.
-    frame = f'<iframe width={width} height=800 srcdoc="{html.escape(page.read_text())}"></iframe>'
-    look = """<script>document.querySelector("iframe").onload = event => {
-      const inner = event.target.contentDocument.documentElement;
-      document.title = inner.scrollWidth <= inner.clientWidth ? "it fits" : "it is cut";
-      document.body.append(inner.cloneNode(true));
-    }</script>"""
-    outer = tmp_path / "outer.html"
-    outer.write_text(f"<title></title><body>{frame}{look}</body>")
-    shown = subprocess.run(
-        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
-         f"--user-data-dir={tmp_path}/browser", "--window-size=1400,900", f"file://{outer}"],
-        capture_output=True, text=True, timeout=120, check=False,
-    ).stdout  # fmt: skip
-    if "<title>" not in shown:
-        pytest.skip("chromium does not run here")
-    return shown
 
 
 @pytest.mark.parametrize("width", [390, 1280])

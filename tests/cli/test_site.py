@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import run
+from conftest import run, shown_in_browser
 
 SOURCE = Path(__file__).parents[2]
 PAGES = (
@@ -115,3 +115,11 @@ def test_figures_that_may_be_out_of_date_are_listed(tmp_path: Path) -> None:
         *always,
         "docs/performance.md: 51 commits behind: line 3",
     ]
+
+
+def test_nothing_is_cut(tree: Path, tmp_path: Path) -> None:
+    assert run(tree / "scripts/site").returncode == 0
+    for width in (390, 1280):
+        shown = shown_in_browser(tree / "build/site/index.html", tmp_path, width)
+        assert "bobbin compare ./simulate" in shown
+        assert "<title>it fits</title>" in shown, width
