@@ -267,7 +267,13 @@ std::vector<std::pair<std::string, std::string>> instrument_variables(
                     : instrument == Instrument::Span  ? kSpanLibrary
                                                       : kTraceLibrary;
   auto made = tool_variables(installation, own, folder);
-  if (instrument == Instrument::Span) made.emplace_back("BOBBIN_WORKERS", "1");
+  if (instrument == Instrument::Span) {
+    made.emplace_back("BOBBIN_WORKERS", "1");
+    // The way from one continuation to the next would count as work of the region around them.
+    const char* policy = std::getenv("BOBBIN_TASK_POLICY");
+    if (policy != nullptr && std::strstr(policy, "continuation") != nullptr)
+      made.emplace_back("BOBBIN_TASK_POLICY", std::string(policy) + ",creation=adaptive");
+  }
   return made;
 }
 

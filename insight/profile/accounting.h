@@ -37,25 +37,24 @@ inline void add(ThreadRecord& record, Count count, uint64_t more = 1) {
 
 // The word of a task. 0: nothing is known of it.
 //
-//   bits 0-11 base | 12-23 work | 24-35 now | 36-47 outer | 48-59 the number of its maker's slot |
-//        62 begun | 63 known
+//   bits 0-11 base | 12-23 work | 24-35 now | 36-47 outer | 62 begun | 63 known |
+//        48-59 the slot's number of the thread that made it or, once it has begun, executed it last
 class TaskWord {
  public:
   explicit TaskWord(uint64_t word) : word_(word) {}
   static TaskWord made(SiteNumber site, unsigned maker) {
     return TaskWord(kKnown | uint64_t{site} | uint64_t{maker} << (4 * kBits));
   }
-  TaskWord with(const Whereabouts& at) const {
-    constexpr uint64_t kKept = ~((uint64_t{1} << (4 * kBits)) - 1);
-    return TaskWord((word_ & kKept) | kKnown | kBegun | uint64_t{at.base} |
-                    uint64_t{at.work} << kBits | uint64_t{at.now} << (2 * kBits) |
-                    uint64_t{at.outer} << (3 * kBits));
+  static TaskWord begun(const Whereabouts& at, unsigned thread) {
+    return TaskWord(kKnown | kBegun | uint64_t{at.base} | uint64_t{at.work} << kBits |
+                    uint64_t{at.now} << (2 * kBits) | uint64_t{at.outer} << (3 * kBits) |
+                    uint64_t{thread} << (4 * kBits));
   }
 
   uint64_t word() const { return word_; }
   bool known() const { return (word_ & kKnown) != 0; }
   bool begun() const { return (word_ & kBegun) != 0; }
-  unsigned maker() const { return field(4); }
+  unsigned thread() const { return field(4); }
   SiteNumber site() const { return static_cast<SiteNumber>(field(0)); }
   Whereabouts at() const {
     return {static_cast<SiteNumber>(field(0)), static_cast<SiteNumber>(field(1)),

@@ -22,7 +22,7 @@ inline ThreadRecord* current_record() {
 
 // The task will be found again where it is now.
 inline void save(ompt_data_t* task, const ThreadRecord& record) {
-  if (task != nullptr) task->value = TaskWord(task->value).with(record.at).word();
+  if (task != nullptr) task->value = TaskWord::begun(record.at, number_of(record.header)).word();
 }
 
 }  // namespace bobbin::insight

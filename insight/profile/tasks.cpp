@@ -21,7 +21,7 @@ namespace {
 void begin_task(ThreadRecord& record, ompt_data_t& data, TaskWord task) {
   if (record.just_made == &data) {
     add(record, Count::TasksInPlace);
-  } else if (task.maker() != number_of(record.header)) {
+  } else if (task.thread() != number_of(record.header)) {
     add(record, Count::TasksElsewhere);
   }
   const SiteNumber site = task.site();
@@ -57,6 +57,7 @@ void task_schedule(ompt_data_t* left, ompt_task_status_t status, ompt_data_t* ne
     begin_task(*record, *next, task);
     return;
   }
+  if (task.thread() != number_of(record->header)) add(*record, Count::TasksMoved);
   const Whereabouts at = task.at();
   go_to(*record, at.now);
   record->at = at;

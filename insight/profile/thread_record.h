@@ -17,6 +17,7 @@ enum class Count : uint8_t {
   TasksUndeferred,  // because the program says so: if, final, a region of one thread
   TasksInPlace,     // executed by their maker at once, those above included
   TasksElsewhere,   // begun by another thread than their maker
+  TasksMoved,       // went on on another thread than the last one, each time
   TasksCancelled,
   TasksBrief,  // executed in place, too, but neither counted above nor timed one by one
   TasksDependent,

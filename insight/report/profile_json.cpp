@@ -8,10 +8,23 @@ namespace bobbin::insight {
 namespace {
 
 constexpr const char* kCountNames[] = {
-    "tasks",           "tasks_undeferred", "tasks_in_place",    "tasks_elsewhere",
-    "tasks_cancelled", "tasks_untimed",    "tasks_dependent",   "chunks",
-    "steals_tried",    "steals_won",       "tasks_stolen",      "steals_in_core",
-    "steals_in_cache", "steals_in_node",   "steals_in_package", "steals_in_machine",
+    "tasks",
+    "tasks_undeferred",
+    "tasks_in_place",
+    "tasks_elsewhere",
+    "tasks_moved",
+    "tasks_cancelled",
+    "tasks_untimed",
+    "tasks_dependent",
+    "chunks",
+    "steals_tried",
+    "steals_won",
+    "tasks_stolen",
+    "steals_in_core",
+    "steals_in_cache",
+    "steals_in_node",
+    "steals_in_package",
+    "steals_in_machine",
 };
 static_assert(std::size(kCountNames) == kCounts);
 

@@ -106,6 +106,7 @@ void print_counts(std::string& out, const ProcessFigures& process) {
   row("  executed in place", counted(Count::TasksInPlace), none);
   row("  deferred", total.deferred(), spent(SiteKind::TaskCreation));
   row("  begun elsewhere", counted(Count::TasksElsewhere), none);
+  row("  moves of begun ones", counted(Count::TasksMoved), none);
   row("  cancelled", counted(Count::TasksCancelled), none);
   row("  with dependences", counted(Count::TasksDependent), spent(SiteKind::DependenceCheck));
   row("dependence releases", came(SiteKind::DependenceRelease), spent(SiteKind::DependenceRelease));

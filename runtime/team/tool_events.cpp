@@ -205,19 +205,19 @@ void end_watched_implicit_task(Member& member) {
 }
 
 WatchedWait::WatchedWait(Thread& thread, ompt_sync_region_t kind, const void* code)
-    : thread_(thread),
+    : thread_(&thread),
       kind_(kind),
       code_(code),
       task_(*thread.tool.task),
       outer_(thread.tool.state) {
   if (kind != ompt_sync_region_taskgroup) tell(ompt_scope_begin, false);
-  thread_.tool.state = state_of_wait(kind);
+  thread_->tool.state = state_of_wait(kind);
   tell(ompt_scope_begin, true);
 }
 
 WatchedWait::~WatchedWait() {
   tell(ompt_scope_end, true);
-  thread_.tool.state = outer_;
+  thread_->tool.state = outer_;
   tell(ompt_scope_end, false);
 }
 

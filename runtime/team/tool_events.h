@@ -64,10 +64,16 @@ class WatchedWait {
   WatchedWait(const WatchedWait&) = delete;
   WatchedWait& operator=(const WatchedWait&) = delete;
 
+  // The task goes on on this thread.
+  Thread& go_on(Thread& thread) {
+    thread_ = &thread;
+    return thread;
+  }
+
  private:
   void tell(ompt_scope_endpoint_t endpoint, bool waits) const;
 
-  Thread& thread_;
+  Thread* thread_;
   const ompt_sync_region_t kind_;
   const void* const code_;
   tool::TaskState& task_;

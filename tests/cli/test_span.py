@@ -100,3 +100,13 @@ def test_instruments_exclude_each_other(bobbin: Path) -> None:
     result = run(bobbin, "run", "--span", "--profile", "true")
     assert result.returncode == 125
     assert "exclude each other" in result.stderr
+
+
+def test_tasks_stay_with_their_thread(bobbin: Path) -> None:
+    """The way from one continuation to the next is no work of the program."""
+    show = ("/bin/sh", "-c", 'echo "$BOBBIN_TASK_POLICY"')
+    for given, used in (
+        ("creation=continuation,order=fifo", "creation=continuation,order=fifo,creation=adaptive"),
+        ("creation=breadth-first", "creation=breadth-first"),
+    ):
+        assert run(bobbin, "run", "--span", *show, BOBBIN_TASK_POLICY=given).stdout == f"{used}\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import subprocess
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -20,14 +21,18 @@ NODES = 193_585
 
 
 def run(
-    runtime: str, *command: str, threads: int = 2, status: int = 0
+    runtime: str,
+    *command: str,
+    threads: int = 2,
+    status: int = 0,
+    more: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     found = known_runtimes()[runtime]
     if found.missing() is not None:
         pytest.skip(f"no {found.title}")
     done = subprocess.run(
         (*PROFILED, *command),
-        env={**found.environment(), "OMP_NUM_THREADS": str(threads)},
+        env={**found.environment(), "OMP_NUM_THREADS": str(threads), **(more or {})},
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,
@@ -58,6 +63,21 @@ def test_it_counts_as_the_program_does(mode: str) -> None:
         sorted(v for v in told["nodes"].values() if v > 1), rel=0.01, abs=2
     )
     assert told["tasks_elsewhere"][""] == pytest.approx(told["tasks_of_others"][""], rel=0.02)
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+def test_untied_tasks_move_under_a_tool(threads: int) -> None:
+    """The program sees a task's thread before and after each scheduling point, and so misses a move
+    there and back.
+    """
+    words = ("tree=S3", "mode=wait", "trace=yes")
+    settings = {"BOBBIN_TASK_POLICY": "creation=continuation"}
+    output = run("bobbin", program("uts_untied"), *words, threads=threads, more=settings).stdout
+    told = figures(output)
+    moves = told["moves_at_task"][""] + told["moves_at_wait"][""]
+    assert told["tasks"][""] == NODES - 1
+    assert moves > 0
+    assert moves <= told["tasks_moved"][""] <= 1.02 * moves + 2
 
 
 def test_the_parts_are_all_of_the_time() -> None:

@@ -39,7 +39,14 @@ OPERATIONS = {
     "dependence-check": "tasks_dependent",
     "dependence-release": "tasks_dependent",
 }
-COUNTS = ("tasks", "tasks_deferred", "tasks_dependent", "tasks_undeferred", "tasks_elsewhere")
+COUNTS = (
+    "tasks",
+    "tasks_deferred",
+    "tasks_dependent",
+    "tasks_undeferred",
+    "tasks_elsewhere",
+    "tasks_moved",
+)
 
 
 def figures(process: Mapping[str, Any]) -> Iterator[str]:

@@ -199,15 +199,16 @@ void run_in_order(Thread& thread, const TaskSpec& spec) {
 [[gnu::noinline]] void run_watched(Thread& thread, const TaskSpec& spec) {
   tool::TaskState state;
   tell_task_create(thread, state, spec);
-  if (!spec.depend.empty()) wait_for_dependences(thread, spec.depend);
-  if (spec.rare->scope == nullptr && tasks_cancelled(thread, thread.task->group)) {
-    tell_task_discarded(thread, state);
-    discard(thread, spec);
+  // The thread that goes on.
+  Thread& now = spec.depend.empty() ? thread : wait_for_dependences(thread, spec.depend);
+  if (spec.rare->scope == nullptr && tasks_cancelled(now, now.task->group)) {
+    tell_task_discarded(now, state);
+    discard(now, spec);
     return;
   }
-  tell_task_switch(thread, state, __builtin_frame_address(0));
-  run_undeferred(thread, spec);
-  tell_task_end(thread, state, end_status(thread, thread.task->group));
+  tell_task_switch(now, state, __builtin_frame_address(0));
+  run_undeferred(now, spec);
+  tell_task_end(now, state, end_status(now, now.task->group));
 }
 
 // To decide, the thread looks for predecessors, of which some tasks have none left.
@@ -219,7 +220,8 @@ void run_in_order(Thread& thread, const TaskSpec& spec) {
 
 void create_as_decided(Thread& thread, const TaskSpec& spec) {
   const Decision decision = tool::watched ? decide_watched(thread, spec) : decide(thread, spec);
-  if (tool::watched && decision != Decision::Defer) [[unlikely]] {
+  const bool made = decision == Decision::Defer || decision == Decision::ByMode;
+  if (tool::watched && !made) [[unlikely]] {
     run_watched(thread, spec);
     return;
   }
@@ -245,6 +247,10 @@ void create_as_decided(Thread& thread, const TaskSpec& spec) {
     case Decision::Undecided:  // decide() never says so
     case Decision::InPlace:
       break;
+  }
+  if (tool::watched) [[unlikely]] {
+    run_watched(thread, spec);
+    return;
   }
   run_in_order(thread, spec);
 }

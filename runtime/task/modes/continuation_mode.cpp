@@ -16,11 +16,17 @@ bool makes_way(const Thread& thread, const TaskSpec& spec) {
   return spec.may_make_way && may_leave_thread(thread);
 }
 
+// Has the task extras only because a tool watches?
+bool only_watched(const TaskSpec& spec) {
+  return tool::watched && spec.depend.empty() && spec.event_handle == nullptr &&
+         spec.priority <= 0 && !spec.rare->for_pool;
+}
+
 }  // namespace
 
 void begin_continuations(Team& team) {
   if (team.icvs.task_policy.creation != Creation::Continuation) return;
-  if (!context_switch_supported() || tool::watched || team.tasks_may_block) return;
+  if (!context_switch_supported() || team.tasks_may_block) return;
   begin_mode<ContinuationMode>(team);
 }
 
@@ -55,7 +61,8 @@ bool ContinuationMode::needs_extras(const Thread& /*thread*/, const TaskSpec& sp
 }
 
 void ContinuationMode::make(Thread& thread, Task& task, const TaskSpec& spec) {
-  if (!spec.tied && task.extras == nullptr && spec.rare->scope == nullptr)
+  const bool plain = task.extras == nullptr || only_watched(spec);
+  if (!spec.tied && plain && spec.rare->scope == nullptr)
     task.own_stack = makes_continuations(thread);
 }
 

@@ -9,8 +9,10 @@
 #include "task/model/constraint.h"
 #include "task/model/extras.h"
 #include "task/model/taskgroup.h"
+#include "task/modes/continuation_base.h"
 #include "task/modes/parents_place.h"
 #include "task/modes/queue_rest.h"
+#include "task/modes/watched_continuation.h"
 #include "task/run/execute.h"
 #include "task/run/priority.h"
 #include "task/run/watched_task.h"
@@ -73,6 +75,8 @@ Thread& settle(void* message) {
 }
 
 void enter(Thread& thread, Continuation& continuation) {
+  if (tool::watched) [[unlikely]]
+    tell_entry(thread, continuation);
   continuation.thread = &thread;
   continuation.stack->thread_num = static_cast<int>(thread.member->num);
   thread.continuation = &continuation;
@@ -140,6 +144,8 @@ Task* next_for(Thread& thread) {
   Member& member = *thread.member;
   if (member.team->icvs.task_policy.steal == StealOrder::Parent)
     member.next_victim = parents_place(thread);
+  if (tool::watched) [[unlikely]]
+    tell_end(thread, continuation);
   // The ended task's descriptor may soon be gone. From now on, descent is checked against the
   // base's task.
   thread.task = thread.continuation_base->task;
@@ -174,6 +180,8 @@ void continuation_main(void* message) {
       }
       end_blocking_task(continuation);
     }
+    if (tool::watched) [[unlikely]]
+      tell_begin(continuation);
     continuation.function(continuation.task->data);
     end_task(continuation);
   }
@@ -187,6 +195,7 @@ void prepare(Thread& thread, Continuation& continuation, Task& task) {
 void run_on_base(Thread& thread, Continuation& continuation) {
   ContinuationBase base{thread.continuation_base, thread.continuation, thread.task,
                         thread.stack_limit, thread.member->tasks.deque().bottom().load(relaxed)};
+  base.told = thread.tool.task;
   const Task* tied_below = thread.tied_below;
   const Task* at_barrier = thread.at_barrier;
   const Task* untied_base = thread.untied_base;
@@ -239,6 +248,8 @@ void run_as_continuation(Thread& thread, Continuation& continuation, Task& task)
 
 void make_way(Thread& thread, Continuation& continuation, Task& child) {
   Continuation& parent = *thread.continuation;
+  if (tool::watched) [[unlikely]]
+    tell_return(thread);
   prepare(thread, continuation, child);
   enter(thread, continuation);
   Departure departure{&thread, Wish::Queue, &parent};
@@ -315,6 +326,8 @@ Thread& leave_until_zero(Thread& thread, Atomic<uint32_t>& waiting) {
     return thread;
   }
   Thread* now;
+  if (tool::watched) [[unlikely]]
+    tell_return(thread);
   Task* next = next_for(thread);
   if (next != nullptr && next->begun) {
     enter(thread, *next->continuation);

@@ -39,18 +39,6 @@ namespace bobbin {
 // So many are enough in a thread's queue; more children run in place.
 inline constexpr int64_t kMostContinuations = 64;
 
-// Where a thread comes back to.
-struct ContinuationBase {
-  ContinuationBase* outer;
-  Continuation* continuation;
-  Task* task;
-  const char* stack_limit;
-  int64_t queue_end;  // items beyond it have been queued since
-  void* sp = nullptr;
-  ExceptionState exceptions = {};
-  Task* next = nullptr;  // to be executed there
-};
-
 // Says once that stacks cannot be exchanged here, so that untied tasks are created as others are.
 void tell_continuations_missing();
 

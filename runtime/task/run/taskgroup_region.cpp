@@ -78,8 +78,8 @@ void tell_taskgroup(Thread& thread, ompt_scope_endpoint_t endpoint) {
 Thread& close_group_watched(Thread& thread, Taskgroup& group) {
   if (!tool::watched) [[likely]]
     return close_group(thread, group);
-  const WatchedWait wait(thread, ompt_sync_region_taskgroup, thread.tool.code);
-  return close_group(thread, group);
+  WatchedWait wait(thread, ompt_sync_region_taskgroup, thread.tool.code);
+  return wait.go_on(close_group(thread, group));
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ Thread& wait_for_children(Thread& thread) {
 Thread& taskwait(Thread& thread) {
   if (!tool::watched) [[likely]]
     return wait_for_children(thread);
-  const WatchedWait watched(thread, ompt_sync_region_taskwait, thread.tool.code);
-  return wait_for_children(thread);
+  WatchedWait watched(thread, ompt_sync_region_taskwait, thread.tool.code);
+  return watched.go_on(wait_for_children(thread));
 }
 
 void taskyield(Thread& thread) {
