@@ -18,6 +18,7 @@ TINY: dict[str, tuple[str, ...]] = {
     "cholesky": ("blocks=6", "size=5"),
     "cluster": ("records=120", "features=4", "stop=40"),
     "concom": ("nodes=500", "edges=400"),
+    "depend_map": ("rounds=2",),
     "fft": ("n=2048", "leaf=64"),
     "fib": ("n=14",),
     "fib_spawn": ("n=14",),

@@ -24,6 +24,12 @@ _KERNEL = "bobbin+BOBBIN_PROVIDER=kernel"
 _BOUND = "bobbin+OMP_PROC_BIND=spread"
 _RUNTIMES = (*RIVALS, _KERNEL, _BOUND)
 _NAMES = {_KERNEL: "Bobbin, kernel threads", _BOUND: "Bobbin, bound"}
+# Orders in which bound threads are dealt to the places.
+_DEALT = {
+    "bobbin+KMP_AFFINITY=scatter": "Bobbin, scatter",
+    "bobbin+KMP_AFFINITY=compact": "Bobbin, compact",
+    _BOUND: _NAMES[_BOUND],
+}
 _OVERHEAD = plain("overhead_us", "overhead in us")
 
 
@@ -254,6 +260,21 @@ PAPER = Paper(
                 "A search took 27 us on one processor and 38 where both work, and that is the "
                 "limit.",
             ),
+        ),
+        Figure(
+            "dealing",
+            "the same with the outer threads dealt to processors in several orders",
+            Bars(),
+            "outer threads are dealt cyclically over the tree of the machine.",
+            _shapes("records=5000"),
+            speedup(),
+            ("bobbin", *_DEALT),
+            _DEALT,
+            threads=(2,),
+            quick_threads=(2,),
+            here="Scatter is the paper's order: neighbours in the team are as far apart as can be. "
+            "The usual order, of threads that are not bound, is where idle processors steal. On "
+            "two processors all orders are the same.",
         ),
     ),
 )

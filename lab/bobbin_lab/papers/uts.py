@@ -178,6 +178,17 @@ _MOVES = Figure(
         ),
     ),
 )
+_MOVES_TOLD = Figure(
+    "4b",
+    "the same of the unmodified program, by its profile",
+    Bars(groups=("threads", "runtime"), bars=("metric",), log=True),
+    "it counts them in a version of the program for that.",
+    (Entry("breakdown-uts-untied", "", "tree=T3 mode=wait", "tree=S3 mode=wait"),),
+    Quantity(("tasks_elsewhere", "tasks_moved"), "tasks and moves"),
+    ("omp", "bobbin", "bobbin+creation=continuation", "cilk"),  # those that have OMPT
+    threads=(2, 8),
+    quick_threads=(2, 4),
+)
 _NODES = Figure(
     "5",
     "UTS: nodes that each thread visits",
@@ -329,6 +340,7 @@ PAPER = Paper(
         _LOOP,
         _OVERHEAD,
         _MOVES,
+        _MOVES_TOLD,
         _NODES,
         _NODES_TOLD,
         _IMBALANCE,
