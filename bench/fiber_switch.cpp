@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One switch from one fiber to another: registers, stack and thread pointer, by the runtime's own
 // context switch. Two contexts, each with its own TLS block, hand over to each other.
-#include "fiber/context.h"
-#include "fiber/stack.h"
-#include "fiber/tls_block.h"
+#include "fiber/context/context.h"
+#include "fiber/context/stack.h"
+#include "fiber/tls/tls_block.h"
 
 #include <climits>
 

@@ -7,10 +7,10 @@
 #include <cstdio>
 #include <sstream>
 
-#include "compile.h"
-#include "exit_codes.h"
+#include "compile/compile.h"
+#include "compile/translate.h"
 #include "lab.h"
-#include "translate.h"
+#include "words/exit_codes.h"
 
 namespace bobbin::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "command_line.h"
+#include "words/command_line.h"
 
 namespace bobbin::cli {
 

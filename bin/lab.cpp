@@ -11,8 +11,8 @@
 #include <optional>
 #include <system_error>
 
-#include "exit_codes.h"
-#include "installation.h"
+#include "files/installation.h"
+#include "words/exit_codes.h"
 
 namespace bobbin::cli {
 namespace {

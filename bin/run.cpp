@@ -9,12 +9,12 @@
 #include <cstring>
 #include <filesystem>
 
-#include "exit_codes.h"
-#include "launch.h"
-#include "library_search.h"
-#include "mpi_library.h"
-#include "program_file.h"
-#include "shell_words.h"
+#include "files/library_search.h"
+#include "files/mpi_library.h"
+#include "files/program_file.h"
+#include "launch/launch.h"
+#include "words/exit_codes.h"
+#include "words/shell_words.h"
 
 namespace bobbin::cli {
 namespace {

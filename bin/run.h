@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "instruments.h"
-#include "launch_options.h"
+#include "launch/launch_options.h"
+#include "measure/instruments.h"
 
 namespace bobbin::cli {
 

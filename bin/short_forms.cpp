@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "short_forms.h"
 
-#include "program_file.h"
+#include "files/program_file.h"
 
 namespace bobbin::cli {
 namespace {

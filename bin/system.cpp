@@ -11,9 +11,9 @@
 #include <optional>
 #include <system_error>
 
-#include "exit_codes.h"
-#include "installation.h"
-#include "linker_cache.h"
+#include "files/installation.h"
+#include "files/linker_cache.h"
+#include "words/exit_codes.h"
 
 namespace bobbin::cli {
 namespace {

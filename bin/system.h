@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "command_line.h"
+#include "words/command_line.h"
 
 namespace bobbin::cli {
 

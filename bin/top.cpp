@@ -11,10 +11,10 @@
 #include <thread>
 #include <vector>
 
-#include "exit_codes.h"
 #include "insight/live/process_list.h"
 #include "insight/report/text.h"
-#include "launch_checks.h"
+#include "launch/launch_checks.h"
+#include "words/exit_codes.h"
 
 namespace bobbin::cli {
 namespace {

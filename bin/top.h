@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "command_line.h"
+#include "words/command_line.h"
 
 namespace bobbin::cli {
 

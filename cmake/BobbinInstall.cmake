@@ -30,7 +30,7 @@ install(FILES "${PROJECT_BINARY_DIR}/BobbinConfig.cmake"
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documents)
 install(FILES README.md LICENSE CHANGELOG.md CONTRIBUTING.md SECURITY.md
         DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documents)
-file(GLOB folder_pages RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS runtime/*/README.md)
+file(GLOB_RECURSE folder_pages RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS runtime/*/README.md)
 foreach(page IN ITEMS ${folder_pages} bench/README.md bin/README.md compiler/README.md
                       debugger/README.md insight/README.md lab/README.md mpi/README.md
                       posix/README.md simulator/README.md tests/model/README.md)

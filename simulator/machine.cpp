@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "platform/machine_topology.h"
+#include "platform/processors/machine_topology.h"
 
 namespace bobbin::simulator {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sched/distance.h"
+#include "sched/processors/distance.h"
 
 namespace bobbin::simulator {
 

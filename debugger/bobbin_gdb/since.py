@@ -2,8 +2,8 @@
 """Since when threads and tasks wait.
 
 The runtime notes the processor's counter where a thread suspends, or has spun for long:
-runtime/sched/wait_begin.h. What time that was follows from two readings of the counter and of
-CLOCK_MONOTONIC together: at start-up, and the latest one.
+runtime/sched/workers/wait_begin.h. What time that was follows from two readings of the counter and
+of CLOCK_MONOTONIC together: at start-up, and the latest one.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ def _place_of(frame: gdb.Frame) -> tuple[str, bool]:
 
 
 def is_system_header(path: str) -> bool:
-    """As insight/report/symbols.cpp has it."""
+    """As insight/report/symbols/symbols.cpp has it."""
     path = os.path.normpath(path)
     return (path.startswith("/usr/") and "/include/" in path) or any(
         part in path for part in ("/include/c++/", "/lib/gcc/", "/lib/clang/")

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <optional>
 
-#include "insight/live/kernel_thread.h"
+#include "insight/live/process/kernel_thread.h"
 
 namespace bobbin::insight {
 namespace {

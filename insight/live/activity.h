@@ -6,12 +6,12 @@
 #include <optional>
 #include <string>
 
-#include "insight/live/calls.h"
-#include "insight/live/entry_points.h"
-#include "insight/live/modules.h"
-#include "insight/live/threads.h"
+#include "insight/live/process/calls.h"
+#include "insight/live/process/entry_points.h"
+#include "insight/live/process/modules.h"
+#include "insight/live/process/threads.h"
 #include "insight/record/site_kind.h"
-#include "insight/report/elf_symbols.h"
+#include "insight/report/symbols/elf_symbols.h"
 
 namespace bobbin::insight {
 

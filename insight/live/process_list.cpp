@@ -9,11 +9,11 @@
 #include <tuple>
 #include <utility>
 
-#include "insight/live/layout.h"
-#include "insight/live/memory.h"
-#include "insight/live/modules.h"
-#include "insight/live/proc.h"
-#include "insight/live/python_stacks.h"
+#include "insight/live/process/layout.h"
+#include "insight/live/process/memory.h"
+#include "insight/live/process/modules.h"
+#include "insight/live/process/proc.h"
+#include "insight/live/python/python_stacks.h"
 
 namespace bobbin::insight {
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "insight/live/proc.h"
-#include "insight/live/threads.h"
-#include "insight/report/symbols.h"
+#include "insight/live/process/proc.h"
+#include "insight/live/process/threads.h"
+#include "insight/report/symbols/symbols.h"
 
 namespace bobbin::insight {
 

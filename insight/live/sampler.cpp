@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "insight/live/proc.h"
+#include "insight/live/process/proc.h"
 #include "omp-tools.h"
 
 namespace bobbin::insight {

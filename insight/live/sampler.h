@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "insight/live/activity.h"
-#include "insight/live/layout.h"
-#include "insight/live/memory.h"
-#include "insight/live/modules.h"
-#include "insight/live/python_times.h"
-#include "insight/live/threads.h"
-#include "insight/report/profile.h"
+#include "insight/live/process/layout.h"
+#include "insight/live/process/memory.h"
+#include "insight/live/process/modules.h"
+#include "insight/live/process/threads.h"
+#include "insight/live/python/python_times.h"
+#include "insight/report/profiles/profile.h"
 
 namespace bobbin::insight {
 

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "insight/record/layout.h"
-#include "platform/clock.h"  // ticks()
+#include "platform/clocks/clock.h"  // ticks()
 
 namespace bobbin::insight {
 

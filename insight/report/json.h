@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "insight/report/symbols.h"
+#include "insight/report/symbols/symbols.h"
 
 namespace bobbin::insight {
 

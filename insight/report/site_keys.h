@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "insight/record/layout.h"
-#include "insight/report/symbols.h"
+#include "insight/report/symbols/symbols.h"
 
 namespace bobbin::insight {
 

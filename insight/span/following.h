@@ -14,7 +14,7 @@
 #include "insight/span/span_record.h"
 #include "insight/span/stopwatch.h"
 #include "omp-tools.h"
-#include "platform/spinlock.h"
+#include "platform/locks/spinlock.h"
 
 namespace bobbin::insight {
 

@@ -7,7 +7,7 @@
 #include "insight/record/recording.h"
 #include "insight/record/sites.h"
 #include "insight/trace/events.h"
-#include "platform/clock.h"
+#include "platform/clocks/clock.h"
 
 namespace bobbin::insight {
 namespace {

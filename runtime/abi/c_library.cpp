@@ -3,12 +3,12 @@
 
 #include <gnu/libc-version.h>
 
-#include "fiber/tls_block.h"
-#include "platform/own_imports.h"
-#include "platform/passed_call.h"
+#include "fiber/tls/tls_block.h"
+#include "platform/loader/own_imports.h"
+#include "platform/signals/passed_call.h"
 #include "platform/text.h"
-#include "sched/pool.h"
-#include "team/thread.h"
+#include "sched/workers/pool.h"
+#include "team/model/thread.h"
 
 namespace bobbin {
 

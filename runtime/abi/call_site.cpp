@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/call_site.h"
 
-#include "platform/own_calls.h"
+#include "platform/loader/own_calls.h"
 
 namespace bobbin {
 

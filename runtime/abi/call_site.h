@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "team/thread.h"
+#include "team/model/thread.h"
 #include "tool/events.h"
 
 // Where the program calls from: tools are told the address to which the call returns, and the frame

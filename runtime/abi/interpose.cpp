@@ -10,20 +10,20 @@
 
 #include "abi/c_library.h"
 #include "abi/export.h"
-#include "fiber/specific.h"
-#include "fiber/stack.h"
-#include "fiber/tls_block.h"
+#include "fiber/context/stack.h"
+#include "fiber/tls/specific.h"
+#include "fiber/tls/tls_block.h"
 #include "platform/diagnostics.h"
-#include "sched/pool.h"
-#include "team/kept_threads.h"
-#include "team/thread.h"
+#include "sched/workers/pool.h"
+#include "team/carriers/kept_threads.h"
+#include "team/model/thread.h"
 
 // Functions of the C library that affect the calling kernel thread, where an OpenMP thread means
 // itself (others: interpose_*.cpp). They are in effect where Bobbin comes before the C library in
 // the search order: preloaded, or linked by the program itself.
 //
-// The thread id in a fiber's control block names no kernel thread (fiber/tls_block.cpp). For the
-// kernel, zero names the calling thread.
+// The thread id in a fiber's control block names no kernel thread (fiber/tls/tls_block.cpp). For
+// the kernel, zero names the calling thread.
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 

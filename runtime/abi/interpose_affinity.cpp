@@ -9,10 +9,10 @@
 
 #include "abi/c_library.h"
 #include "abi/export.h"
-#include "platform/cpu_set.h"
 #include "platform/diagnostics.h"
-#include "sched/pool.h"
-#include "team/team.h"
+#include "platform/processors/cpu_set.h"
+#include "sched/workers/pool.h"
+#include "team/model/team.h"
 
 // Some programs do not know OMP_PROC_BIND, and their threads bind themselves: thread k of a region
 // to processor k. Any kernel thread may carry any fiber: bound by one fiber after another, the

@@ -3,10 +3,10 @@
 
 #include "abi/c_library.h"
 #include "abi/export.h"
-#include "platform/jump_target.h"
-#include "sched/pool.h"
-#include "sched/signals.h"
-#include "team/thread.h"
+#include "platform/signals/jump_target.h"
+#include "sched/signals/signals.h"
+#include "sched/workers/pool.h"
+#include "team/model/thread.h"
 
 // A jump may leave signal handlers, and it may restore a mask. The C library sets that mask in the
 // kernel, where nothing that is defined here sees it.

@@ -19,14 +19,14 @@
 #include "abi/c_library.h"
 #include "abi/export.h"
 #include "abi/kernel_state.h"
-#include "fiber/tls_block.h"
-#include "platform/passed_call.h"
+#include "fiber/tls/tls_block.h"
 #include "platform/raw_syscall.h"
-#include "sched/pool.h"
+#include "platform/signals/passed_call.h"
+#include "sched/workers/pool.h"
 
 // Calls that take hold of what the kernel keeps for a kernel thread: the caller keeps one from then
-// on (sched/kept.h), before the call reaches the kernel. Those that the C library has under the
-// name of the system call are made here directly.
+// on (sched/kernel_threads/kept.h), before the call reaches the kernel. Those that the C library
+// has under the name of the system call are made here directly.
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 

@@ -7,15 +7,15 @@
 
 #include "abi/c_library.h"
 #include "abi/export.h"
-#include "fiber/tls_block.h"
-#include "platform/signal_actions.h"
-#include "sched/in_handler.h"
-#include "sched/pool.h"
-#include "sched/signal_mask.h"
-#include "sched/signals.h"
-#include "team/thread.h"
+#include "fiber/tls/tls_block.h"
+#include "platform/signals/signal_actions.h"
+#include "sched/signals/in_handler.h"
+#include "sched/signals/signals.h"
+#include "sched/workers/pool.h"
+#include "sched/workers/signal_mask.h"
+#include "team/model/thread.h"
 
-// Signals to and from OpenMP threads: see sched/signals.h.
+// Signals to and from OpenMP threads: see sched/signals/signals.h.
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
@@ -61,7 +61,7 @@ int change_mask(Thread& thread, int how, const sigset_t* set, sigset_t* before) 
   thread.blocked = blocked;
   if ((thread.group.load(relaxed)->root->blocked & ~blocked) != 0) make_room_for_signals(thread);
   load_signal_mask(*thread.worker, blocked);
-  heed_signals(thread);
+  deliver_pending_signals(thread);
   return 0;
 }
 
@@ -175,7 +175,7 @@ BOBBIN_NATIVE_ENTRY int sigsuspend(const sigset_t* set) {
   sigset_t wanted;
   to_sigset(thread->blocked, &wanted);
   for (;;) {
-    heed_signals(*thread);  // a nudge interrupts the call
+    deliver_pending_signals(*thread);  // a nudge interrupts the call
     if (thread->handled != handled) break;
     c_library().sigsuspend(&wanted);
   }

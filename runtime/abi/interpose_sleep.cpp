@@ -8,9 +8,9 @@
 
 #include "abi/c_library.h"
 #include "abi/export.h"
-#include "sched/in_handler.h"
-#include "sched/pool.h"
-#include "team/thread.h"
+#include "sched/signals/in_handler.h"
+#include "sched/workers/pool.h"
+#include "team/model/thread.h"
 
 // Calls that only sleep for a time are scheduling points.
 
@@ -90,7 +90,7 @@ BOBBIN_NATIVE_ENTRY int clock_nanosleep(clockid_t clock, int flags, const timesp
     if (relative && rest.tv_sec == 0 && rest.tv_nsec == 0) return 0;
   }
   // With a place for the remaining time a sleep that a nudge interrupts lasts for that time only
-  // (platform/failed_call.h).
+  // (platform/signals/failed_call.h).
   timespec unwanted;
   return c_library().sleep(clock, flags, &rest, left != nullptr ? left : &unwanted);
 }

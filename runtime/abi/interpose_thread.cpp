@@ -11,11 +11,11 @@
 
 #include "abi/c_library.h"
 #include "abi/export.h"
-#include "fiber/tls_block.h"
+#include "fiber/tls/tls_block.h"
 #include "platform/atomic.h"
-#include "sched/worker.h"
-#include "team/kept_threads.h"
-#include "team/thread.h"
+#include "sched/workers/worker.h"
+#include "team/carriers/kept_threads.h"
+#include "team/model/thread.h"
 
 // What programs ask and set for a thread by its pthread_t. A fiber's questions about itself are
 // answered for the kernel thread that carries it. Another fiber has no kernel thread to ask, or not

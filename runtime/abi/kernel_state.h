@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "team/kept_threads.h"
+#include "team/carriers/kept_threads.h"
 
-// Which system calls take hold of what the kernel keeps for a kernel thread (sched/kept.h).
+// Which system calls take hold of what the kernel keeps for a kernel thread
+// (sched/kernel_threads/kept.h).
 namespace bobbin {
 
 struct Taken {

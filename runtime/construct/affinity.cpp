@@ -4,8 +4,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "team/placement.h"
-#include "team/team.h"
+#include "team/members/placement.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "env/affinity_format.h"
 #include "env/places.h"
-#include "team/root.h"
-#include "team/roots.h"
-#include "team/thread.h"
+#include "team/model/root.h"
+#include "team/model/thread.h"
+#include "team/regions/roots.h"
 
 namespace bobbin {
 

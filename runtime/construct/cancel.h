@@ -10,8 +10,8 @@
 // cancellation for their own.
 #pragma once
 
-#include "team/barrier.h"
-#include "team/team.h"
+#include "team/members/barrier.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 

@@ -7,12 +7,12 @@
 
 #include "env/environment.h"
 #include "env/settings.h"
-#include "fiber/stack.h"
-#include "platform/clock.h"
+#include "fiber/context/stack.h"
+#include "platform/clocks/clock.h"
 #include "platform/diagnostics.h"
-#include "sched/pool.h"
+#include "sched/workers/pool.h"
 #include "task/model/icvs.h"
-#include "team/roots.h"
+#include "team/regions/roots.h"
 
 namespace bobbin {
 namespace {

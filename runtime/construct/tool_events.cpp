@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/tool_events.h"
 
-#include "team/tool_events.h"
+#include "team/members/tool_events.h"
 
 namespace bobbin {
 namespace {

@@ -3,7 +3,7 @@
 // tool::watched is true, unless they say otherwise.
 #pragma once
 
-#include "team/team.h"
+#include "team/model/team.h"
 #include "tool/events.h"
 
 namespace bobbin {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/wait_address.h"
 
-#include "platform/fork_lock.h"
 #include "platform/hash.h"
+#include "platform/locks/fork_lock.h"
 
 namespace bobbin {
 

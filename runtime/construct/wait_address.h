@@ -17,9 +17,9 @@
 #include <cstdint>
 
 #include "platform/atomic.h"
-#include "platform/spinlock.h"
-#include "sched/pool.h"
-#include "team/fork_child.h"
+#include "platform/locks/spinlock.h"
+#include "sched/workers/pool.h"
+#include "team/members/fork_child.h"
 
 namespace bobbin {
 

@@ -32,7 +32,7 @@
 
 #include "construct/tool_events.h"
 #include "construct/wait_address.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 

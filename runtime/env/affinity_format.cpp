@@ -8,9 +8,9 @@
 #include "env/icv.h"
 #include "env/places.h"
 #include "platform/diagnostics.h"
-#include "platform/fork_lock.h"
-#include "platform/processors.h"
-#include "platform/spinlock.h"
+#include "platform/locks/fork_lock.h"
+#include "platform/locks/spinlock.h"
+#include "platform/processors/processors.h"
 
 namespace bobbin {
 namespace {

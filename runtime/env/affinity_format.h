@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "platform/cpu_set.h"
+#include "platform/processors/cpu_set.h"
 #include "platform/text.h"
 
 namespace bobbin {

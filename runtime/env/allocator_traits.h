@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Memory allocator handles and traits as <omp.h> numbers them, and the allocator that OMP_ALLOCATOR
-// describes (section 21.5.1 of OpenMP 5.2). The allocators themselves are in construct/allocator.h.
+// describes (section 21.5.1 of OpenMP 5.2). The allocators themselves are in
+// construct/memory/allocator.h.
 #pragma once
 
 #include <cstdint>

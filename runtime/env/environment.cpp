@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "env/hw_subset.h"
+#include "env/syntax/hw_subset.h"
 #include "platform/diagnostics.h"
 
 namespace bobbin {
@@ -33,7 +33,7 @@ std::size_t default_stack_size() {
   return limit.rlim_cur;
 }
 
-// Asked once: what changes later is followed elsewhere (sched/processor_changes.h).
+// Asked once: what changes later is followed elsewhere (sched/places/processor_changes.h).
 const UsableProcessors& processors_at_start() {
   static constinit UsableProcessors known{.mask = 0};
   if (known.mask == 0) known = usable_processors();

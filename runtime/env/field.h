@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "env/choice.h"
 #include "env/settings.h"
+#include "env/syntax/choice.h"
 #include "env/value.h"
 
 namespace bobbin::env {

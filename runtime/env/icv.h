@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "env/kmp_affinity.h"
-#include "env/task_policy.h"
+#include "env/syntax/kmp_affinity.h"
+#include "env/syntax/task_policy.h"
 
 namespace bobbin {
 
@@ -32,7 +32,8 @@ struct Schedule {
 enum class ProcBind : std::uint8_t { False = 0, True = 1, Primary = 2, Close = 3, Spread = 4 };
 
 inline constexpr unsigned kNoThreadLimit = INT_MAX;
-inline constexpr unsigned kMostFreeAgents = 63;  // of a contention group: team/free_agents.h
+inline constexpr unsigned kMostFreeAgents =
+    63;  // of a contention group: team/regions/free_agents.h
 inline constexpr unsigned kSupportedActiveLevels = 255;
 inline constexpr std::uintptr_t kDefaultMemAlloc = 1;  // omp_default_mem_alloc
 inline constexpr int kNoDevice = -4;                   // omp_invalid_device
@@ -126,7 +127,7 @@ struct GlobalIcvs {
   WaitPolicy wait_policy = WaitPolicy::Default;
 
   ProviderChoice provider = ProviderChoice::Auto;
-  bool soft_binding = false;  // BOBBIN_BIND, see sched/soft_binding.h
+  bool soft_binding = false;  // BOBBIN_BIND, see sched/places/soft_binding.h
   Share share = Share::Full;
   DisplayEnv display_env = DisplayEnv::No;
   TargetOffload target_offload = TargetOffload::Default;

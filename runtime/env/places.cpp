@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "env/place_syntax.h"
+#include "env/syntax/place_syntax.h"
 #include "platform/diagnostics.h"
-#include "platform/first_use.h"
-#include "platform/machine_topology.h"
-#include "platform/processors.h"
+#include "platform/memory/first_use.h"
+#include "platform/processors/machine_topology.h"
+#include "platform/processors/processors.h"
 
 namespace bobbin {
 namespace {

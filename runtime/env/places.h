@@ -5,9 +5,9 @@
 #pragma once
 
 #include "env/icv.h"
-#include "platform/cpu_set.h"
+#include "platform/processors/cpu_set.h"
+#include "platform/processors/topology.h"
 #include "platform/text.h"
-#include "platform/topology.h"
 
 namespace bobbin {
 

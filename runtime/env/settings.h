@@ -9,7 +9,7 @@
 
 #include "env/allocator_traits.h"
 #include "env/icv.h"
-#include "platform/processors.h"
+#include "platform/processors/processors.h"
 #include "platform/text.h"
 
 namespace bobbin {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "env/choice.h"
+#include "env/syntax/choice.h"
 
 namespace bobbin {
 namespace {

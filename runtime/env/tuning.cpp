@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "env/tuning.h"
 
-#include "env/choice.h"
+#include "env/syntax/choice.h"
 
 namespace bobbin {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The runtime's heuristics by name, so that each can be switched off (BOBBIN_TUNING) and counted
-// (sched/tuning_counts.h). docs/tuning.md has the table of what each decides, from which numbers,
-// and what it is worth.
+// (sched/forecasts/tuning_counts.h). docs/tuning.md has the table of what each decides, from which
+// numbers, and what it is worth.
 #pragma once
 
 #include <cstdint>

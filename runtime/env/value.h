@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "env/choice.h"
 #include "env/icv.h"
+#include "env/syntax/choice.h"
 #include "platform/text.h"
 
 namespace bobbin::env {

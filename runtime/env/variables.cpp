@@ -7,9 +7,9 @@
 #include <climits>
 
 #include "env/field.h"
-#include "env/hw_subset.h"
-#include "env/place_syntax.h"
 #include "env/settings.h"
+#include "env/syntax/hw_subset.h"
+#include "env/syntax/place_syntax.h"
 #include "env/threads_reserve.h"
 #include "env/tuning.h"
 #include "env/value.h"

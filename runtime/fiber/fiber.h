@@ -5,11 +5,11 @@
 
 #include <cstdint>
 
-#include "fiber/context.h"
+#include "fiber/context/context.h"
+#include "fiber/context/stack.h"
 #include "fiber/handler_frames.h"
 #include "fiber/pending_signals.h"
 #include "fiber/permit.h"
-#include "fiber/stack.h"
 #include "platform/atomic.h"
 
 namespace bobbin {
@@ -64,27 +64,28 @@ struct alignas(kCacheLine) Fiber {
                                       // before they own the fiber
   Atomic<uint32_t> state{0};          // FiberState; written by it and by resume()
   Atomic<int> place{-1};              // only workers of this place may carry it, see
-                                      // sched/bound_places.h; -1: any worker
+                                      // sched/workers/bound_places.h; -1: any worker
 
   // These belong to the layers above. They are here because programs use them at these offsets, by
   // the names that they have in bobbin/inline/layout.h.
   Member* member = nullptr;            // its place in the innermost team
   Task* task = nullptr;                // the task it executes; never null
   SpareBlock* spare_blocks = nullptr;  // for its next tasks, see task/create/prepared.h
-  uint32_t number = 0;                 // see thread_number() in team/thread.h
+  uint32_t number = 0;                 // see thread_number() in team/model/thread.h
   Taskgroup* free_group = nullptr;     // records for its next taskgroup regions
   Permit in_place;                     // to execute a task in place that could be deferred
   Permit undeferred;                   // the same for one that must not be deferred
 
   Stack* stack = nullptr;  // its own as long as it lives; null for roots and kernel threads
-  // Signals, see sched/signals.h. Only the fiber and its handlers use these fields, except the
-  // first.
+  // Signals, see sched/signals/signals.h. Only the fiber and its handlers use these fields, except
+  // the first.
   Atomic<PendingSignals*> signals{nullptr};  // allocated when the first signal is noted
   SignalSet blocked = 0;                     // its mask, also within handlers
   HandlerFrames handlers;                    // of the program, that it is in
   uint32_t handled = 0;                      // how many of the program's handlers have run for it
 
-  Relaxed<uint64_t> waits_since = 0;  // in ticks, for a debugger: sched/wait_begin.h; 0: unknown
+  Relaxed<uint64_t> waits_since =
+      0;  // in ticks, for a debugger: sched/workers/wait_begin.h; 0: unknown
 
   // What the thread may do in place has to be found out anew.
   void withdraw_permits() {

@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "platform/signal_set.h"
+#include "platform/signals/signal_set.h"
 
 namespace bobbin {
 

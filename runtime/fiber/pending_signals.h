@@ -3,7 +3,7 @@
 
 #include "fiber/signal_store.h"
 #include "platform/atomic.h"
-#include "platform/signal_set.h"
+#include "platform/signals/signal_set.h"
 
 namespace bobbin {
 
@@ -25,7 +25,7 @@ struct Fiber;
 // is none.
 class PendingSignals {
  public:
-  // See sched/errands.h.
+  // See sched/monitor/unhandled_signals.h.
   Atomic<bool> listed{false};
   Fiber* next_listed = nullptr;
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "platform/atomic.h"
-#include "platform/signal_set.h"
+#include "platform/signals/signal_set.h"
 
 namespace bobbin {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A system call in the runtime's own code, not in the C library's. errno stays unchanged, and the
-// signal code (sched/signals.h) can see from the address that the runtime was interrupted.
+// signal code (sched/signals/signals.h) can see from the address that the runtime was interrupted.
 #pragma once
 
 namespace bobbin {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/child_process.h"
 
-#include "platform/fork_lock.h"
+#include "platform/locks/fork_lock.h"
 #include "task/depend/table.h"
 #include "task/model/extras.h"
-#include "team/fork_child.h"
+#include "team/members/fork_child.h"
 
 namespace bobbin {
 namespace {

@@ -3,8 +3,8 @@
 
 namespace bobbin {
 
-// fork() within tasks: frees the locks of tasks and taskgroups in the child. team/fork_child.h does
-// that for teams.
+// fork() within tasks: frees the locks of tasks and taskgroups in the child.
+// team/members/fork_child.h does that for teams.
 void init_tasks_of_child();
 
 }  // namespace bobbin

@@ -4,8 +4,8 @@
 //
 // `watched` is the one test that an event costs while there is no tool. Where it is true, tasks
 // take no short cut, every thread passes the barrier at the end of its region, and programs do not
-// use the code that is inlined into them (team/inlined_self.h). So all events are where the
-// specification has them. It changes only before the first OpenMP construct.
+// use the code that is inlined into them (team/carriers/inlined_self.h). So all events are where
+// the specification has them. It changes only before the first OpenMP construct.
 #pragma once
 
 #include "omp-tools.h"

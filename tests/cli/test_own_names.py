@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import PROGRAMS, run
 
-# The program's own functions are called under these names: see runtime/platform/own_imports.h.
+# The program's own functions are called under these names: see runtime/platform/loader/own_imports.h.
 OF_THE_PROGRAM = {"malloc", "calloc", "realloc", "free", "pthread_create", "ompt_start_tool"}
 # Indirect functions of the C library, and its variables. All of these names are reserved by ISO C.
 RESERVED = {

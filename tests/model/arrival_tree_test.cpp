@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads that come to a point by a tree of counters, as at barriers and at the end of regions.
-#include "team/arrival_tree.h"
+#include "team/model/arrival_tree.h"
 
 #include <gtest/gtest.h>
 
 #include <new>
 
 #include "model/explore.h"
-#include "team/participants.h"
+#include "team/model/participants.h"
 
 namespace bobbin::model {
 namespace {

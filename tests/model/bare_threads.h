@@ -8,9 +8,9 @@
 
 #include "construct/wait_address.cpp"
 #include "model/explore.h"
-#include "platform/futex.h"
-#include "sched/pool.h"
-#include "team/team.h"
+#include "platform/locks/futex.h"
+#include "sched/workers/pool.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All interleavings, within bounds, of small programs on the bounded queues.
-#include "sched/bounded_queue.h"
+#include "team/queues/bounded_queue.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/clock.h"
+#include "platform/clocks/clock.h"
 
 #include <cstdlib>
 

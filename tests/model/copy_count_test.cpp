@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads copy from the data of a single construct whose region is cancelled.
-#include "construct/copy_count.h"
+#include "construct/worksharing/copy_count.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All interleavings, within bounds, of threads that ask for the list of their cache and use it.
-#include "sched/data_lists.h"
+#include "team/queues/data_lists.h"
 
 #include <gtest/gtest.h>
 

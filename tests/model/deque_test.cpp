@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All interleavings, within bounds, of small programs on the work-stealing deque.
-#include "sched/deque.h"
+#include "sched/queues/deque.h"
 
 #include <gtest/gtest.h>
 

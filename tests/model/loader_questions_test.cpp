@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/loader_questions.h"
+#include "platform/loader/loader_questions.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting on addresses, and the lock of programs' critical sections and omp_set_lock.
-#include "construct/lock.cpp"
+#include "construct/locks/lock.cpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches that threads draw from one counter: each chunk is taken once, none is left, and no thread
 // gets a chunk that comes before one that it had.
-#include "construct/loop_batches.h"
+#include "construct/worksharing/loop_batches.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A record passes from one kernel thread to another while others send nudges. Each reason is seen
 // at the latest after one more nudge, which the monitor sends at its next look.
-#include "sched/nudge_word.h"
+#include "sched/workers/nudge_word.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parking, with the two rules that its comment demands of its users.
-#include "sched/park.h"
+#include "sched/workers/park.h"
 
 #include <gtest/gtest.h>
 

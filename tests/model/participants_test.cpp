@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which threads may touch a team's region, and when the region is over.
-#include "team/participants.h"
+#include "team/model/participants.h"
 
 #include <gtest/gtest.h>
 

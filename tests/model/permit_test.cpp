@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "model/explore.h"
-#include "sched/deque.h"
+#include "sched/queues/deque.h"
 
 namespace bobbin::model {
 namespace {

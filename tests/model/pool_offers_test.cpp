@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Free agents sleep, and are woken for the tasks that are queued for them.
-#include "team/pool_offers.h"
+#include "team/model/pool_offers.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
 #include "model/explore.h"
-#include "sched/park.h"
+#include "sched/workers/park.h"
 
 namespace bobbin {
 

@@ -6,7 +6,7 @@
 
 #include "model/explore.h"
 #include "platform/atomic.h"
-#include "platform/futex.h"
+#include "platform/locks/futex.h"
 
 namespace bobbin::model {
 namespace {

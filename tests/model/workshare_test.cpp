@@ -6,7 +6,7 @@
 
 #include <initializer_list>
 
-#include "construct/ordered.cpp"
+#include "construct/worksharing/ordered.cpp"
 #include "model/bare_threads.h"
 
 namespace bobbin {

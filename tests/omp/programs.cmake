@@ -43,7 +43,7 @@ omp_program(c/atomic.c)
 omp_program(c/barrier.c)
 omp_program(c/locks.c)
 omp_program(c/cancel.c SET OMP_CANCELLATION=true)
-# Many workers: threads come to barriers and to the end of regions by trees (team/arrival_tree.h).
+# Many workers: threads come to barriers and to the end of regions by trees (team/model/arrival_tree.h).
 omp_tests(barrier_tree barrier GNU_ONLY NO_LIBGOMP SET BOBBIN_WORKERS=72)
 omp_tests(cancel_tree cancel GNU_ONLY NO_LIBGOMP SET OMP_CANCELLATION=true BOBBIN_WORKERS=72)
 omp_tests(cancel_off cancel)

@@ -116,7 +116,7 @@ class TargetMaker {
         closure_.make_private(*variable);
       } else if (contains(firstprivates, variable) || contains(pointers, variable)) {
         closure_.make_firstprivate(*variable);
-      } else if (is_mapped(*variable) || is_the_programs(*variable) ||
+      } else if (is_mapped(*variable) || is_on_all_devices(*variable) ||
                  is_shared_by_default(*variable)) {
         share(*variable);
       } else {
@@ -176,7 +176,7 @@ class TargetMaker {
   }
 
   // One that all devices have, or that the region may only use as it is.
-  bool is_the_programs(const Variable& variable) const {
+  bool is_on_all_devices(const Variable& variable) const {
     if (context_.texts.contains(&variable)) return false;
     if (!variable.is_global && !variable.is_static) return false;
     return variable.is_thread_local ||

@@ -16,7 +16,7 @@ class Relocation {
 
   void add(const Closure& closure, const Closure::Pointer& pointer) {
     const Variable& variable = *pointer.variable;
-    if (is_files(variable)) return;
+    if (is_at_file_scope(variable)) return;
     // There is one of each, in the region, too.
     if (variable.is_static && !is_around(variable)) return;
     check(variable);
@@ -45,7 +45,7 @@ class Relocation {
   }
 
  private:
-  bool is_files(const Variable& variable) const { return !context_.is_local(variable); }
+  bool is_at_file_scope(const Variable& variable) const { return !context_.is_local(variable); }
   bool is_around(const Variable& variable) const {
     return context_.graph->variables.contains(&variable);
   }
@@ -61,7 +61,7 @@ class Relocation {
 
   // Where the array begins.
   std::string begin_of(const Variable& variable) const {
-    if (is_files(variable)) return variable.name;
+    if (is_at_file_scope(variable)) return variable.name;
     check(variable);
     std::string member = surroundings_ + "->" + variable.name;
     if (translation_.types.is_array(variable.type)) return member;

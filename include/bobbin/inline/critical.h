@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The fast path of a critical section of LLVM's compilers, for kmp.c: nobody else is in it, or
- * waits for it. The lock is Lock of runtime/construct/lock.h.
+ * waits for it. The lock is Lock of runtime/construct/locks/lock.h.
  */
 #pragma once
 

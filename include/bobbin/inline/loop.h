@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The fast path of a dynamic loop, for gomp.c and kmp.c: the next chunk of those that the thread
- * has drawn. It is next_of_batch() of runtime/construct/loop_batches.h.
+ * has drawn. It is next_of_batch() of runtime/construct/worksharing/loop_batches.h.
  */
 #pragma once
 

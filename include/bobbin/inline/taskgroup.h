@@ -2,7 +2,7 @@
 /*
  * The fast path of a taskgroup, for gomp.c, kmp.c and bobbin/native_inline.h: begin, and the end
  * where no task of the group has been deferred or all have ended. It is taskgroup_begin() and
- * taskgroup_end() of runtime/task/run/taskgroup_region.cpp, for groups with nothing special about
+ * taskgroup_end() of runtime/task/wait/taskgroup_region.cpp, for groups with nothing special about
  * them.
  */
 #pragma once

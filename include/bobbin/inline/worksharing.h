@@ -17,7 +17,7 @@ static inline __attribute__((always_inline)) int bobbin_alone_(
 
 /*
  * The bounds of a thread's part of a loop, as the runtime gives them to LLVM's compilers: a static
- * schedule without chunks, and steps of 1. It is divide() of runtime/abi/kmp/static_bounds.h.
+ * schedule without chunks, and steps of 1. It is divide() of runtime/abi/kmp/loops/static_bounds.h.
  * bobbin_bounds_SUFFIX_() changes `lower`, `upper` and `stride` in place. Returns whether the part
  * has the last iteration; -1: nothing has been done, because the loop is empty or has as many
  * iterations as its type has values.

@@ -16,7 +16,10 @@
 /* OpenMP 5.1. GCC has had interoperability objects since version 15. */
 #if !defined(__clang__) && __GNUC__ < 15
 typedef __INTPTR_TYPE__ omp_intptr_t;
-typedef enum omp_interop_t { omp_interop_none = 0, omp_interop_max_ = __UINTPTR_MAX__ } omp_interop_t;
+typedef enum omp_interop_t {
+  omp_interop_none = 0,
+  omp_interop_max_ = __UINTPTR_MAX__
+} omp_interop_t;
 typedef enum omp_interop_property_t {
   omp_ipr_fr_id = -1,
   omp_ipr_fr_name = -2,
@@ -51,7 +54,8 @@ typedef enum omp_interop_fr_t {
 int omp_get_num_interop_properties(const omp_interop_t interop);
 omp_intptr_t omp_get_interop_int(const omp_interop_t interop, omp_interop_property_t property,
                                  int* result);
-void* omp_get_interop_ptr(const omp_interop_t interop, omp_interop_property_t property, int* result);
+void* omp_get_interop_ptr(const omp_interop_t interop, omp_interop_property_t property,
+                          int* result);
 const char* omp_get_interop_str(const omp_interop_t interop, omp_interop_property_t property,
                                 int* result);
 const char* omp_get_interop_name(const omp_interop_t interop, omp_interop_property_t property);
@@ -59,7 +63,8 @@ const char* omp_get_interop_type_desc(const omp_interop_t interop, omp_interop_p
 const char* omp_get_interop_rc_desc(const omp_interop_t interop, omp_interop_rc_t result);
 #endif
 
-/* The rest has types that every version agrees on, so it may be declared twice. OpenMP 5.1 and 5.2. */
+/* The rest has types that every version agrees on, so it may be declared twice. OpenMP 5.1 and 5.2.
+ */
 int omp_in_explicit_task(void);
 int omp_target_is_accessible(const void* pointer, __SIZE_TYPE__ size, int device);
 void* omp_get_mapped_ptr(const void* pointer, int device);

@@ -4,9 +4,9 @@
 #include <cstdio>
 
 #include "abi/alpi/alpi.h"
-#include "platform/processors.h"
-#include "team/task_hooks.h"
-#include "team/thread.h"
+#include "platform/processors/processors.h"
+#include "team/model/task_hooks.h"
+#include "team/model/thread.h"
 
 // What a client asks of the runtime, and of the processors.
 

@@ -3,13 +3,13 @@
 
 #include <sched.h>
 
-#include "platform/detached_thread.h"
-#include "platform/futex.h"
+#include "platform/locks/futex.h"
 #include "platform/memory.h"
-#include "sched/pool.h"
-#include "task/modes/handle_block.h"
-#include "task/modes/timed_block.h"
-#include "team/roots.h"
+#include "platform/signals/detached_thread.h"
+#include "sched/workers/pool.h"
+#include "task/modes/blocking/handle_block.h"
+#include "task/modes/blocking/timed_block.h"
+#include "team/regions/roots.h"
 
 using namespace bobbin;
 using namespace bobbin::alpi;

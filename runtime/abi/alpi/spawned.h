@@ -5,7 +5,7 @@
 
 #include "abi/alpi/alpi.h"
 #include "platform/atomic.h"
-#include "team/thread.h"
+#include "team/model/thread.h"
 
 namespace bobbin::alpi {
 

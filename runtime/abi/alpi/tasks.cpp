@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/alpi/spawned.h"
-#include "platform/clock.h"
-#include "task/modes/handle_block.h"
-#include "task/modes/timed_block.h"
-#include "task/run/detach.h"
-#include "team/team.h"
+#include "platform/clocks/clock.h"
+#include "task/modes/blocking/handle_block.h"
+#include "task/modes/blocking/timed_block.h"
+#include "task/wait/detach.h"
+#include "team/model/team.h"
 
 // What a task asks for itself, and what others do to it by its handle.
 

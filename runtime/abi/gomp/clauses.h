@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "construct/parallel.h"
+#include "construct/regions/parallel.h"
 
 namespace bobbin {
 

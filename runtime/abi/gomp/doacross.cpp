@@ -2,7 +2,7 @@
 // Loops with ordered(n) and doacross dependences. They run from 0 to counts[0] by 1, and vectors
 // count iterations. Numbers of iterations are never negative, so long and unsigned long long are
 // treated alike.
-#include "construct/doacross.h"
+#include "construct/worksharing/doacross.h"
 
 #include <cstdarg>
 

@@ -4,7 +4,7 @@
 
 #include "abi/call_site.h"
 #include "abi/export.h"
-#include "construct/error_directive.h"
+#include "construct/regions/error_directive.h"
 
 using namespace bobbin;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/call_site.h"
 #include "abi/export.h"
-#include "construct/critical.h"
-#include "construct/ordered.h"
+#include "construct/locks/critical.h"
+#include "construct/locks/watched_locks.h"
 #include "construct/tool_events.h"
-#include "construct/watched_locks.h"
+#include "construct/worksharing/ordered.h"
 
 using namespace bobbin;
 

@@ -2,7 +2,7 @@
 #include "abi/export.h"
 #include "abi/gomp/depend.h"
 #include "task/depend/dependences.h"
-#include "task/run/depend_wait.h"
+#include "task/wait/depend_wait.h"
 
 using namespace bobbin;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "construct/loop.h"
+#include "construct/worksharing/loop.h"
 
 // The common part of the loop entry points of GCC's ABI.
 namespace bobbin::gomp {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "construct/parallel.h"
+#include "construct/regions/parallel.h"
 #include "abi/call_site.h"
 #include "abi/export.h"
 #include "abi/gomp/clauses.h"
-#include "team/barrier.h"
+#include "team/members/barrier.h"
 
 using namespace bobbin;
 

@@ -4,7 +4,7 @@
 #include "abi/export.h"
 #include "abi/gomp/clauses.h"
 #include "abi/gomp/loop_call.h"
-#include "construct/sections.h"
+#include "construct/worksharing/sections.h"
 
 using namespace bobbin;
 using namespace bobbin::gomp;

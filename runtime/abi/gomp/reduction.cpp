@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "construct/reduction.h"
+#include "construct/reductions/reduction.h"
 
 #include "abi/export.h"
 #include "abi/gomp/clauses.h"
-#include "construct/in_reduction.h"
+#include "construct/reductions/in_reduction.h"
 
 using namespace bobbin;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "construct/sections.h"
+#include "construct/worksharing/sections.h"
 #include "abi/call_site.h"
 
 #include "abi/export.h"

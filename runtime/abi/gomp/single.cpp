@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "construct/single.h"
+#include "construct/worksharing/single.h"
 #include "abi/call_site.h"
 
 #include "abi/export.h"
-#include "construct/scope.h"
 #include "construct/tool_events.h"
+#include "construct/worksharing/scope.h"
 
 using namespace bobbin;
 

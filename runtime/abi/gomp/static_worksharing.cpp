@@ -4,7 +4,7 @@
 #include "abi/call_site.h"
 #include "abi/export.h"
 #include "construct/tool_events.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 using namespace bobbin;
 

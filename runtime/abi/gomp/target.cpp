@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // target and its data constructs, on the host.
-#include "construct/target.h"
+#include "construct/regions/target.h"
 
 #include <climits>
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include "platform/memory.h"
 #include "task/create/create.h"
 #include "task/depend/dependences.h"
-#include "task/run/depend_wait.h"
+#include "task/wait/depend_wait.h"
 
 using namespace bobbin;
 using namespace bobbin::gomp;

@@ -6,8 +6,8 @@
 #include "task/create/create.h"
 #include "task/model/childless.h"
 #include "task/model/taskgroup.h"
-#include "task/run/depend_wait.h"
-#include "task/run/wait.h"
+#include "task/wait/depend_wait.h"
+#include "task/wait/wait.h"
 #include "tool/own_events.h"
 
 using namespace bobbin;

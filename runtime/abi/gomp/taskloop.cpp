@@ -6,10 +6,10 @@
 #include "abi/export.h"
 #include "abi/gomp/task_flags.h"
 #include "abi/priority.h"
-#include "construct/iteration_space.h"
-#include "construct/reduction.h"
+#include "construct/reductions/reduction.h"
+#include "construct/worksharing/iteration_space.h"
 #include "task/model/taskgroup.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 using namespace bobbin;
 using namespace bobbin::gomp;

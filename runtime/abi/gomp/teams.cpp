@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "construct/teams.h"
+#include "construct/regions/teams.h"
 #include "abi/call_site.h"
 
 #include "abi/export.h"

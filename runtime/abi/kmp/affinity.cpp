@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 #include "abi/export.h"
-#include "platform/cpu_set.h"
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
-#include "platform/processors.h"
-#include "sched/pool.h"
-#include "team/thread.h"
+#include "platform/processors/cpu_set.h"
+#include "platform/processors/processors.h"
+#include "sched/workers/pool.h"
+#include "team/model/thread.h"
 
 using namespace bobbin;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "team/barrier.h"
+#include "team/members/barrier.h"
 #include "abi/call_site.h"
 
 #include "abi/export.h"
 #include "abi/kmp/ident.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 using namespace bobbin;
 using namespace bobbin::kmp;

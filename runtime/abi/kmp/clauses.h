@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "construct/error_directive.h"
-#include "construct/parallel.h"
+#include "construct/regions/error_directive.h"
+#include "construct/regions/parallel.h"
 
 namespace bobbin::kmp {
 

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "construct/critical.h"
-#include "platform/object_symbols.h"
+#include "construct/locks/critical.h"
+#include "platform/loader/object_symbols.h"
 
 namespace bobbin::kmp {
 namespace {

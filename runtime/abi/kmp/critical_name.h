@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "construct/lock.h"
+#include "construct/locks/lock.h"
 #include "platform/memory.h"
 
 namespace bobbin::kmp {

@@ -4,9 +4,9 @@
 #include "abi/export.h"
 #include "abi/kmp/critical_name.h"
 #include "abi/kmp/ident.h"
-#include "construct/ordered.h"
+#include "construct/locks/watched_locks.h"
 #include "construct/tool_events.h"
-#include "construct/watched_locks.h"
+#include "construct/worksharing/ordered.h"
 
 using namespace bobbin;
 using namespace bobbin::kmp;

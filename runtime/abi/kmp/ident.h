@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "omp-tools.h"
-#include "team/thread.h"
+#include "team/model/thread.h"
 
 // What LLVM's and Intel's compilers pass to nearly every entry point: the place of the call in the
 // program, and the calling thread's number.

@@ -6,8 +6,8 @@
 #include "abi/call_site.h"
 #include "abi/export.h"
 #include "abi/kmp/ident.h"
-#include "construct/lock_variable.h"
-#include "construct/watched_locks.h"
+#include "construct/locks/lock_variable.h"
+#include "construct/locks/watched_locks.h"
 
 using namespace bobbin;
 using namespace bobbin::kmp;

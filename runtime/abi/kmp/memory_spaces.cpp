@@ -6,7 +6,7 @@
 #include <span>
 
 #include "abi/omp/omp_api.h"
-#include "construct/target.h"
+#include "construct/regions/target.h"
 #include "env/icv.h"
 
 namespace {

@@ -6,8 +6,8 @@
 
 #include "abi/kmp/ident.h"
 #include "platform/diagnostics.h"
-#include "team/team.h"
-#include "team/tool_events.h"
+#include "team/members/tool_events.h"
+#include "team/model/team.h"
 
 namespace bobbin::kmp {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "construct/parallel.h"
+#include "construct/regions/parallel.h"
 #include "abi/call_site.h"
 
 #include <alloca.h>
@@ -9,7 +9,7 @@
 #include "abi/kmp/ident.h"
 #include "abi/kmp/microtask.h"
 #include "platform/diagnostics.h"
-#include "team/tool_events.h"
+#include "team/members/tool_events.h"
 
 using namespace bobbin;
 using namespace bobbin::kmp;

@@ -2,7 +2,7 @@
 // Queries of programs, and statements of programs that change nothing.
 #include "abi/export.h"
 #include "abi/kmp/ident.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 using namespace bobbin;
 using namespace bobbin::kmp;

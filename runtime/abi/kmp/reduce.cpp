@@ -11,12 +11,12 @@
 #include "abi/export.h"
 #include "abi/kmp/critical_name.h"
 #include "abi/kmp/ident.h"
-#include "construct/critical.h"
+#include "construct/locks/critical.h"
 #include "construct/tool_events.h"
-#include "construct/turns.h"
+#include "construct/worksharing/in_thread_order.h"
 #include "env/icv.h"
-#include "team/barrier.h"
-#include "team/team.h"
+#include "team/members/barrier.h"
+#include "team/model/team.h"
 
 using namespace bobbin;
 using namespace bobbin::kmp;
@@ -56,7 +56,7 @@ int32_t begin_combining(const Ident* place, int32_t count, size_t bytes, AfterAt
   if (atomically) return kCombineAtomically;
   if (serial) return kCombine;
   if (by_turns) [[unlikely]] {
-    begin_turn(thread);
+    begin_in_thread_order(thread);
     member.combining = CombinedUnder::Turn;
     return kCombine;
   }
@@ -70,7 +70,7 @@ void end_combining() {
   CombinedUnder held = thread.member->combining;
   thread.member->combining = CombinedUnder::None;
   if (held == CombinedUnder::Lock) combining.unlock();
-  if (held == CombinedUnder::Turn) end_turn(thread);
+  if (held == CombinedUnder::Turn) end_in_thread_order(thread);
   if (tool::watched) [[unlikely]]
     tell_reduction(thread, ompt_scope_end);
 }

@@ -10,7 +10,7 @@
 #include "abi/omp/omp_api.h"
 #include "platform/diagnostics.h"
 #include "task/model/icvs.h"
-#include "team/roots.h"
+#include "team/regions/roots.h"
 
 using namespace bobbin;
 

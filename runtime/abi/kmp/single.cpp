@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "construct/single.h"
+#include "construct/worksharing/single.h"
 #include "abi/call_site.h"
 
 #include "abi/export.h"

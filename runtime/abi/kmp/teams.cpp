@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "construct/teams.h"
+#include "construct/regions/teams.h"
 #include "abi/call_site.h"
 
 #include <alloca.h>
@@ -8,7 +8,7 @@
 #include "abi/kmp/clauses.h"
 #include "abi/kmp/ident.h"
 #include "abi/kmp/microtask.h"
-#include "construct/initial_region.h"
+#include "construct/regions/initial_region.h"
 #include "task/model/icvs.h"
 
 using namespace bobbin;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "construct/threadprivate.h"
+#include "construct/memory/threadprivate.h"
 
 #include "abi/export.h"
 #include "abi/kmp/ident.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/modes/blocking.h"
+#include "task/modes/blocking/blocking.h"
 
 #include "abi/export.h"
 #include "bobbin/bobbin.h"
-#include "sched/outside.h"
-#include "team/task_hooks.h"
-#include "team/team.h"
+#include "sched/workers/program_poller.h"
+#include "team/model/task_hooks.h"
+#include "team/model/team.h"
 
 using namespace bobbin;
 
@@ -19,7 +19,7 @@ Blocker& as_blocker(bobbin_blocker* blocker) { return *reinterpret_cast<Blocker*
 }  // namespace
 
 BOBBIN_NATIVE_ENTRY void bobbin_let_tasks_block(int (*look)()) {
-  poller.store(look, relaxed);
+  program_poller.store(look, relaxed);
   tasks_may_block.store(true, relaxed);
 }
 

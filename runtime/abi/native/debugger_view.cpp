@@ -10,17 +10,17 @@
 #include <cstddef>
 
 #include "abi/export.h"
-#include "abi/kmp/task_image.h"
-#include "construct/critical.h"
+#include "abi/kmp/tasks/task_image.h"
+#include "construct/locks/critical.h"
 #include "construct/wait_address.h"
-#include "fiber/context.h"
-#include "platform/coarse_clock.h"
-#include "sched/pool_state.h"
+#include "fiber/context/context.h"
+#include "platform/clocks/coarse_clock.h"
+#include "sched/workers/pool_state.h"
 #include "task/depend/table.h"
 #include "task/model/continuation.h"
 #include "task/model/extras.h"
 #include "task/model/taskgroup.h"
-#include "team/root.h"
+#include "team/model/root.h"
 
 namespace bobbin {
 

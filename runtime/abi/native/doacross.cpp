@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops with cross-iteration dependences, of translated programs.
-#include "construct/doacross.h"
+#include "construct/worksharing/doacross.h"
 #include "abi/call_site.h"
 #include "abi/export.h"
 #include "abi/native/schedule.h"

@@ -3,7 +3,7 @@
 
 #include "abi/export.h"
 #include "env/display.h"
-#include "team/roots.h"
+#include "team/regions/roots.h"
 
 BOBBIN_NATIVE_ENTRY void bobbin_env_report(bobbin_env_emit_t emit, void* user) {
   bobbin::init_runtime();

@@ -2,7 +2,7 @@
 #include "abi/call_site.h"
 #include "abi/export.h"
 #include "bobbin/native.h"
-#include "construct/error_directive.h"
+#include "construct/regions/error_directive.h"
 #include "platform/text.h"
 
 using namespace bobbin;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What scans and conditional lastprivate variables of translated programs need.
-#include "construct/exchange.h"
+#include "construct/reductions/exchange.h"
 #include "abi/call_site.h"
 #include "abi/export.h"
 #include "bobbin/native.h"
 #include "platform/diagnostics.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 #include <cstdlib>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps the runtime's data in step with what is compiled into programs. What no assertion can
 // express, tests/unit/abi/inline_layout_test.cpp checks.
-#include "abi/kmp/task_image.h"
+#include "abi/kmp/tasks/task_image.h"
 #include "bobbin/inline/layout.h"
 #include "task/create/prepared.h"
 #include "task/model/taskgroup.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 

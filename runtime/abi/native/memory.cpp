@@ -5,7 +5,7 @@
 
 #include "abi/export.h"
 #include "bobbin/native.h"
-#include "construct/allocator.h"
+#include "construct/memory/allocator.h"
 #include "platform/diagnostics.h"
 #include "task/model/icvs.h"
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions, barriers and mutual exclusion of translated programs.
-#include "construct/parallel.h"
+#include "construct/regions/parallel.h"
 #include "abi/call_site.h"
 #include "abi/export.h"
 #include "bobbin/native.h"
 #include "construct/cancel.h"
-#include "construct/critical.h"
-#include "construct/ordered.h"
+#include "construct/locks/critical.h"
+#include "construct/locks/watched_locks.h"
 #include "construct/tool_events.h"
-#include "construct/watched_locks.h"
+#include "construct/worksharing/ordered.h"
 #include "platform/diagnostics.h"
 #include "task/model/icvs.h"
-#include "team/barrier.h"
+#include "team/members/barrier.h"
 
 using namespace bobbin;
 

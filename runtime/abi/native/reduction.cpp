@@ -5,8 +5,8 @@
 #include "abi/call_site.h"
 #include "abi/export.h"
 #include "bobbin/native.h"
-#include "construct/in_reduction.h"
-#include "construct/task_reduction.h"
+#include "construct/reductions/in_reduction.h"
+#include "construct/reductions/task_reduction.h"
 #include "task/model/icvs.h"
 
 using namespace bobbin;

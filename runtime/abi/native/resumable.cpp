@@ -7,7 +7,7 @@
 #include "task/create/create.h"
 #include "task/create/in_place.h"
 #include "task/create/permits.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 using namespace bobbin;
 

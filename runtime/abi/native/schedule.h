@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bobbin/native.h"
-#include "construct/loop.h"
+#include "construct/worksharing/loop.h"
 
 namespace bobbin {
 

@@ -2,10 +2,10 @@
 #include "bobbin/spawn.h"
 
 #include "abi/export.h"
-#include "construct/parallel.h"
+#include "construct/regions/parallel.h"
 #include "task/create/permits.h"
 #include "task/create/spawn.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 using namespace bobbin;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // target, teams and distribute of translated programs.
-#include "construct/target.h"
+#include "construct/regions/target.h"
 #include "abi/call_site.h"
 #include "abi/export.h"
 #include "bobbin/native.h"
-#include "construct/static_part.h"
-#include "construct/teams.h"
+#include "construct/regions/teams.h"
 #include "construct/tool_events.h"
-#include "team/team.h"
+#include "construct/worksharing/static_part.h"
+#include "team/model/team.h"
 
 using namespace bobbin;
 

@@ -4,7 +4,7 @@
 #include "abi/export.h"
 #include "abi/priority.h"
 #include "bobbin/native.h"
-#include "construct/task_reduction.h"
+#include "construct/reductions/task_reduction.h"
 #include "construct/tool_events.h"
 #include "task/create/create.h"
 #include "task/create/decision.h"
@@ -13,9 +13,9 @@
 #include "task/create/taskloop.h"
 #include "task/model/childless.h"
 #include "task/model/taskgroup.h"
-#include "task/run/depend_wait.h"
-#include "task/run/wait.h"
-#include "team/team.h"
+#include "task/wait/depend_wait.h"
+#include "task/wait/wait.h"
+#include "team/model/team.h"
 
 using namespace bobbin;
 

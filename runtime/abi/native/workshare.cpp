@@ -6,11 +6,11 @@
 #include "abi/export.h"
 #include "abi/native/schedule.h"
 #include "bobbin/native.h"
-#include "construct/loop.h"
-#include "construct/sections.h"
-#include "construct/single.h"
 #include "construct/tool_events.h"
-#include "platform/blocks.h"
+#include "construct/worksharing/loop.h"
+#include "construct/worksharing/sections.h"
+#include "construct/worksharing/single.h"
+#include "platform/memory/blocks.h"
 
 using namespace bobbin;
 

@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "abi/omp/omp_api.h"
-#include "construct/rectangle.h"
-#include "construct/target.h"
+#include "construct/regions/target.h"
+#include "construct/worksharing/rectangle.h"
 #include "task/model/icvs.h"
 
 using namespace bobbin;

@@ -8,11 +8,11 @@
 
 #include "abi/gomp/depend.h"
 #include "abi/omp/omp_api.h"
-#include "construct/rectangle.h"
-#include "construct/target.h"
+#include "construct/regions/target.h"
+#include "construct/worksharing/rectangle.h"
 #include "task/create/create.h"
 #include "task/depend/dependences.h"
-#include "task/run/depend_wait.h"
+#include "task/wait/depend_wait.h"
 
 using namespace bobbin;
 

@@ -6,12 +6,12 @@
 
 #include "abi/call_site.h"
 #include "abi/omp/omp_api.h"
-#include "construct/target.h"
+#include "construct/regions/target.h"
 #include "env/display.h"
-#include "sched/pool.h"
-#include "team/root.h"
-#include "team/roots.h"
-#include "team/team_store.h"
+#include "sched/workers/pool.h"
+#include "team/model/root.h"
+#include "team/regions/roots.h"
+#include "team/regions/team_store.h"
 #include "tool/events.h"
 
 using namespace bobbin;

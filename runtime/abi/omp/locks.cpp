@@ -11,8 +11,8 @@
 
 #include "abi/call_site.h"
 #include "abi/omp/omp_api.h"
-#include "construct/lock_variable.h"
-#include "construct/watched_locks.h"
+#include "construct/locks/lock_variable.h"
+#include "construct/locks/watched_locks.h"
 
 using namespace bobbin;
 

@@ -2,8 +2,8 @@
 //
 // Memory management (OpenMP 5.2, section 18.13), and GCC's entry points for the allocate construct.
 #include "abi/omp/omp_api.h"
-#include "construct/allocator.h"
-#include "construct/marked_blocks.h"
+#include "construct/memory/allocator.h"
+#include "construct/memory/marked_blocks.h"
 #include "platform/diagnostics.h"
 #include "task/model/icvs.h"
 

@@ -4,15 +4,15 @@
 #include <climits>
 
 #include "abi/omp/omp_api.h"
-#include "construct/fair_share.h"
-#include "construct/parallel.h"
+#include "construct/regions/fair_share.h"
+#include "construct/regions/parallel.h"
 #include "construct/settings.h"
-#include "platform/processors.h"
-#include "sched/processor_changes.h"
+#include "platform/processors/processors.h"
+#include "sched/places/processor_changes.h"
 #include "task/model/icvs.h"
-#include "team/root.h"
-#include "team/roots.h"
-#include "team/team.h"
+#include "team/model/root.h"
+#include "team/model/team.h"
+#include "team/regions/roots.h"
 
 using namespace bobbin;
 

@@ -2,9 +2,9 @@
 //
 // Tasks (OpenMP 5.2, sections 18.5 and 18.11).
 #include "abi/omp/omp_api.h"
-#include "task/run/detach.h"
-#include "team/root.h"
-#include "team/roots.h"
+#include "task/wait/detach.h"
+#include "team/model/root.h"
+#include "team/regions/roots.h"
 
 using namespace bobbin;
 

@@ -5,7 +5,7 @@
 
 #include "abi/tool/entry_points.h"
 #include "env/icv.h"
-#include "team/tool_events.h"
+#include "team/members/tool_events.h"
 #include "tool/start.h"
 
 namespace bobbin {

@@ -7,7 +7,7 @@
 
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
-#include "sched/pool.h"
+#include "sched/workers/pool.h"
 #include "task/create/decision.h"
 #include "task/create/in_place.h"
 #include "task/create/look_ahead.h"
@@ -19,13 +19,13 @@
 #include "task/model/extras.h"
 #include "task/model/taskgroup.h"
 #include "task/model/tool_events.h"
-#include "task/run/depend_wait.h"
-#include "task/run/detach.h"
 #include "task/run/execute.h"
 #include "task/run/modes.h"
 #include "task/tuning/duration.h"
-#include "team/task_hooks.h"
-#include "team/team.h"
+#include "task/wait/depend_wait.h"
+#include "task/wait/detach.h"
+#include "team/model/task_hooks.h"
+#include "team/model/team.h"
 #include "tool/own_events.h"
 
 namespace bobbin {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "task/model/task_spec.h"
-#include "team/thread.h"
+#include "team/model/thread.h"
 
 namespace bobbin {
 

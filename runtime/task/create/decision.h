@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "sched/pool.h"
+#include "sched/workers/pool.h"
 #include "task/create/permits.h"
 #include "task/model/child_count.h"
 #include "task/model/childless.h"
@@ -18,7 +18,7 @@
 #include "task/run/modes.h"
 #include "task/tuning/defer_limit.h"
 #include "task/tuning/duration.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 

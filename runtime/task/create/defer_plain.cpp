@@ -3,8 +3,8 @@
 
 #include "task/create/decision.h"
 #include "task/create/make_task.h"
+#include "task/memory/task_pool.h"
 #include "task/model/descriptor.h"
-#include "task/model/task_pool.h"
 #include "task/run/execute.h"
 #include "task/run/ready.h"
 

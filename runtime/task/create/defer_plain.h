@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "team/thread.h"
+#include "team/model/thread.h"
 
 namespace bobbin {
 

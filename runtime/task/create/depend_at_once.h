@@ -2,7 +2,7 @@
 #pragma once
 
 #include "task/model/task_spec.h"
-#include "team/thread.h"
+#include "team/model/thread.h"
 
 namespace bobbin {
 

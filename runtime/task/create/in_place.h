@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sched/pool.h"
+#include "sched/workers/pool.h"
 #include "task/model/promotion.h"
 #include "task/model/taskgroup.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 // The fast path of a task construct: a task that thieves do not need is never made. The
 // encountering thread executes it at once, with the data where they are and a descriptor on the

@@ -2,11 +2,11 @@
 #include "task/create/look_ahead.h"
 
 #include "env/icv.h"
-#include "sched/pool.h"
-#include "task/model/bulk.h"
+#include "sched/workers/pool.h"
+#include "task/memory/bulk.h"
 #include "task/run/schedule.h"
-#include "team/task_hooks.h"
-#include "team/team.h"
+#include "team/model/task_hooks.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 void keep_memory_bound(Thread& thread) {

@@ -3,7 +3,7 @@
 
 #include "task/model/event.h"
 #include "task/model/task_spec.h"
-#include "team/thread.h"
+#include "team/model/thread.h"
 
 namespace bobbin {
 

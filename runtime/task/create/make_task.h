@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "task/model/bulk.h"
+#include "task/memory/bulk.h"
 #include "task/model/child_count.h"
 #include "task/model/promotion.h"
 #include "task/tuning/defer_limit.h"

@@ -16,8 +16,8 @@
 //   - in_place within a final task, that task: its end.
 #pragma once
 
-#include "sched/pool.h"
-#include "team/team.h"
+#include "sched/workers/pool.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 

@@ -4,13 +4,13 @@
 #include <new>
 
 #include "platform/diagnostics.h"
-#include "platform/happens_before.h"
+#include "platform/watchers/happens_before.h"
 #include "task/depend/transparent.h"
 #include "task/model/completion.h"
 #include "task/model/discard.h"
 #include "task/model/tool_events.h"
-#include "task/run/detach.h"
-#include "team/task_hooks.h"
+#include "task/wait/detach.h"
+#include "team/model/task_hooks.h"
 
 namespace bobbin {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "platform/memory.h"
 #include "task/create/in_place.h"
+#include "task/memory/task_pool.h"
 #include "task/model/descriptor.h"
-#include "task/model/task_pool.h"
 #include "task/model/task_spec.h"
 
 // The code of LLVM's compilers asks for a task before its construct, writes its data in place, and

@@ -11,7 +11,7 @@
 #include "task/create/in_place.h"
 #include "task/model/taskgroup.h"
 #include "task/tuning/limits.h"
-#include "team/team.h"
+#include "team/model/team.h"
 #include "tool/events.h"
 
 namespace bobbin {

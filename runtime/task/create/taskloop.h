@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "team/thread.h"
+#include "team/model/thread.h"
 
 namespace bobbin {
 

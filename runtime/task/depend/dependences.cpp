@@ -3,21 +3,21 @@
 
 #include <cstdlib>
 
-#include "platform/happens_before.h"
-#include "platform/strand.h"
-#include "sched/pool.h"
+#include "platform/watchers/happens_before.h"
+#include "platform/watchers/strand.h"
+#include "sched/workers/pool.h"
 #include "task/depend/exclusion.h"
 #include "task/depend/graph_ports.h"
 #include "task/depend/registration.h"
 #include "task/depend/table.h"
 #include "task/depend/transparent.h"
-#include "task/model/bulk.h"
+#include "task/memory/bulk.h"
 #include "task/model/childless.h"
 #include "task/model/continuation.h"
 #include "task/model/extras.h"
 #include "task/model/tool_events.h"
 #include "task/tuning/duration.h"
-#include "team/task_hooks.h"
+#include "team/model/task_hooks.h"
 
 namespace bobbin {
 namespace {

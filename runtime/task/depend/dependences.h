@@ -4,7 +4,7 @@
 #include "task/depend/predecessors.h"
 #include "task/depend/ready_tasks.h"
 #include "task/model/depend_list.h"
-#include "team/thread.h"
+#include "team/model/thread.h"
 
 namespace bobbin {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "platform/happens_before.h"
+#include "platform/watchers/happens_before.h"
 
 namespace bobbin {
 namespace {

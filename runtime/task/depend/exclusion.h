@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "platform/spinlock.h"
+#include "platform/locks/spinlock.h"
 #include "task/depend/node.h"
 
 namespace bobbin {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "task/model/bulk.h"
+#include "task/memory/bulk.h"
 #include "task/model/completion.h"
 
 namespace bobbin {

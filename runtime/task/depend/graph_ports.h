@@ -6,7 +6,7 @@
 #include "platform/atomic.h"
 #include "task/model/depend_list.h"
 #include "task/model/impex.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 
@@ -35,7 +35,7 @@ struct GraphPorts {
 
   GraphPort* items() { return reinterpret_cast<GraphPort*>(this + 1); }
 
-  // For BOBBIN_TASK_MEMORY (task/model/bulk.h): the table and, for each address, two nodes and a
+  // For BOBBIN_TASK_MEMORY (task/memory/bulk.h): the table and, for each address, two nodes and a
   // place in the table. They may still be there when the task has long completed.
   static uint64_t units_of(size_t count) { return 4 + count / 2; }
 };

@@ -3,12 +3,12 @@
 #pragma once
 
 #include "platform/atomic.h"
-#include "platform/happens_before.h"
-#include "platform/spinlock.h"
-#include "sched/inbox.h"
+#include "platform/locks/spinlock.h"
+#include "platform/watchers/happens_before.h"
+#include "sched/queues/inbox.h"
 #include "task/depend/order.h"
-#include "task/model/bulk.h"
-#include "team/thread.h"
+#include "task/memory/bulk.h"
+#include "team/model/thread.h"
 
 namespace bobbin {
 
@@ -92,7 +92,7 @@ struct DependNode {
   // It has completed, and what the owner makes next follows it in any case. With strands it has to
   // be a predecessor of that.
   bool dispensable() const { return completed() && !has_strands(); }
-  // The bulk of its task, as long as that has not completed: task/model/bulk.h.
+  // The bulk of its task, as long as that has not completed: task/memory/bulk.h.
   uint64_t bulk() const {
     return capacity <= kMostInSlab ? 0 : bulk_units(capacity * sizeof(DependLink));
   }

@@ -33,9 +33,9 @@
 
 #include <cstdint>
 
-#include "platform/happens_before.h"
-#include "sched/inbox.h"
-#include "team/task.h"
+#include "platform/watchers/happens_before.h"
+#include "sched/queues/inbox.h"
+#include "team/model/task.h"
 
 namespace bobbin {
 

@@ -7,8 +7,8 @@
 #include "task/depend/exclusion.h"
 #include "task/model/extras.h"
 #include "task/model/tool_events.h"
-#include "team/short_wait.h"
-#include "team/task_hooks.h"
+#include "team/members/short_wait.h"
+#include "team/model/task_hooks.h"
 
 // Each address has a sequence of generations (map.h). A task joins the current one if it is of the
 // same set kind, and then waits for what came before that generation. Otherwise the task opens the

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/memory.h"
-#include "platform/strand.h"
+#include "platform/watchers/strand.h"
 #include "task/depend/table.h"
 #include "task/model/extras.h"
-#include "team/task_hooks.h"
+#include "team/model/task_hooks.h"
 
 namespace bobbin {
 

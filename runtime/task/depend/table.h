@@ -2,7 +2,7 @@
 // The table of dependences that a task keeps for its children.
 #pragma once
 
-#include "platform/spinlock.h"
+#include "platform/locks/spinlock.h"
 #include "task/depend/map.h"
 #include "task/depend/node.h"
 #include "task/depend/pool.h"

@@ -3,11 +3,11 @@
 
 #include "task/depend/graph_ports.h"
 #include "task/depend/registration.h"
-#include "task/model/bulk.h"
+#include "task/memory/bulk.h"
 #include "task/model/childless.h"
 #include "task/model/completion.h"
 #include "task/model/extras.h"
-#include "team/task_hooks.h"
+#include "team/model/task_hooks.h"
 
 namespace bobbin {
 namespace {

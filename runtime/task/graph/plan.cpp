@@ -3,8 +3,8 @@
 
 #include <cstdlib>
 
-#include "platform/clock.h"
-#include "platform/happens_before.h"
+#include "platform/clocks/clock.h"
+#include "platform/watchers/happens_before.h"
 
 namespace bobbin {
 namespace {

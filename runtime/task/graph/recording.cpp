@@ -5,7 +5,7 @@
 #include "task/create/in_place.h"
 #include "task/depend/registration.h"
 #include "task/model/promotion.h"
-#include "task/run/depend_wait.h"
+#include "task/wait/depend_wait.h"
 
 namespace bobbin {
 

@@ -4,13 +4,13 @@
 #include <cstdlib>
 #include <new>
 
-#include "platform/happens_before.h"
 #include "platform/memory.h"
+#include "platform/watchers/happens_before.h"
 #include "task/graph/countdown.h"
-#include "task/model/task_pool.h"
+#include "task/memory/task_pool.h"
 #include "task/model/taskgroup.h"
-#include "team/short_wait.h"
-#include "team/task_hooks.h"
+#include "team/members/short_wait.h"
+#include "team/model/task_hooks.h"
 
 namespace bobbin {
 namespace {

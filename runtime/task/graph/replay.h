@@ -4,7 +4,7 @@
 #include "task/depend/ready_tasks.h"
 #include "task/graph/plan.h"
 #include "task/model/extras.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 // The execution of a recorded graph of tasks.
 //

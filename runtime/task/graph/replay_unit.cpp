@@ -2,8 +2,8 @@
 // The execution of a unit of a recorded graph.
 #include <cstring>
 
-#include "platform/clock.h"
-#include "sched/pool.h"
+#include "platform/clocks/clock.h"
+#include "sched/workers/pool.h"
 #include "task/create/in_place.h"
 #include "task/graph/replay.h"
 

@@ -5,8 +5,8 @@
 #include "task/graph/graph_mode.h"
 #include "task/graph/recording.h"
 #include "task/model/promotion.h"
-#include "task/run/depend_wait.h"
 #include "task/run/execute.h"
+#include "task/wait/depend_wait.h"
 #include "tool/events.h"
 
 namespace bobbin {

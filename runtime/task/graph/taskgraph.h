@@ -2,7 +2,7 @@
 #pragma once
 
 #include "task/model/taskgroup.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 // The taskgraph construct (OpenMP 6.0, section 14.3). At the first execution of the region its
 // replayable tasks are recorded: the encountering task executes the region, and each of its task

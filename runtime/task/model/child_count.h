@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "platform/happens_before.h"
+#include "platform/watchers/happens_before.h"
 #include "task/model/taskgroup.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "platform/happens_before.h"
-#include "team/task.h"
+#include "platform/watchers/happens_before.h"
+#include "team/model/task.h"
 
 namespace bobbin {
 

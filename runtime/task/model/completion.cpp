@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/model/completion.h"
 
-#include "platform/happens_before.h"
-#include "sched/pool.h"
+#include "platform/watchers/happens_before.h"
+#include "sched/workers/pool.h"
+#include "task/memory/bulk.h"
 #include "task/model/ancestry.h"
-#include "task/model/bulk.h"
 #include "task/model/continuation.h"
 #include "task/model/descriptor.h"
 #include "task/model/extras.h"
 #include "task/model/resumable.h"
 #include "task/model/taskgroup.h"
-#include "team/task_hooks.h"
+#include "team/model/task_hooks.h"
 
 namespace bobbin {
 namespace {
@@ -99,7 +99,7 @@ void complete(Thread& thread, Task& task, Team& team) {
   drop_reference(&task);
   Member** members = team.members;
   // Last, as in Completions::settle(). The record of an initial team may serve another thread from
-  // now on (team/roots.cpp); a needless wake-up does that thread no harm.
+  // now on (team/regions/roots.cpp); a needless wake-up does that thread no harm.
   team.ended_elsewhere.fetch_add(weight, acq_rel);
   fence(seq_cst);
   int sleeper = team.barrier.asleep.claim_lowest();

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "task/model/task_pool.h"
-#include "team/team.h"
+#include "task/memory/task_pool.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 
@@ -46,7 +46,7 @@ class Completions {
   Task* parent_ = nullptr;
   Taskgroup* group_ = nullptr;
   uint32_t count_ = 0;
-  uint64_t weight_ = 0;  // of all of them: task/model/bulk.h
+  uint64_t weight_ = 0;  // of all of them: task/memory/bulk.h
   // How many references to the parent settle() has to give back for them.
   uint32_t freed_ = 0;
   BlockReturns blocks_;

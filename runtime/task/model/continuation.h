@@ -4,9 +4,9 @@
 // the functions here.
 #pragma once
 
-#include "fiber/exception_state.h"
-#include "fiber/stack.h"
-#include "team/team.h"
+#include "fiber/context/exception_state.h"
+#include "fiber/context/stack.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 
@@ -21,7 +21,7 @@ struct Continuation : Returner {
   Team* team = nullptr;
   Relaxed<Thread*> thread{nullptr};
   bool stays = false;         // the task uses something that belongs to the thread
-  bool keeps_thread = false;  // goes on only on `thread`: task/modes/blocking.h
+  bool keeps_thread = false;  // goes on only on `thread`: task/modes/blocking/blocking.h
   ExceptionState exceptions;
   Continuation* next = nullptr;  // link in a pool
   // For a debugger (debugger/bobbin_gdb): since when it has left its thread to go on there later,

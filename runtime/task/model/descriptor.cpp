@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <new>
 
-#include "platform/happens_before.h"
 #include "platform/memory.h"
-#include "task/model/bulk.h"
+#include "platform/watchers/happens_before.h"
+#include "task/memory/bulk.h"
 
 namespace bobbin {
 namespace {

@@ -8,9 +8,9 @@
 #include <new>
 
 #include "platform/memory.h"
+#include "task/memory/task_data.h"
+#include "task/memory/task_pool.h"
 #include "task/model/extras.h"
-#include "task/model/task_data.h"
-#include "task/model/task_pool.h"
 
 namespace bobbin {
 
@@ -24,7 +24,7 @@ enum class WithExtras : uint8_t {
 inline size_t extras_offset(size_t bytes) { return round_up(bytes, alignof(TaskExtras)); }
 
 // A deferred task's descriptor with room for `size` bytes of data, aligned as the program wants
-// them. They are in one block, except large data (task/model/data_pool.h). nullptr: out of memory.
+// them. They are in one block, except large data (task/memory/data_pool.h). nullptr: out of memory.
 Task* make_descriptor(Thread& thread, WithExtras extras, size_t size, size_t alignment);
 
 // Makes the descriptor in a block of a worker's pool; the data lie wherever the caller says.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "platform/atomic.h"
-#include "team/thread.h"
+#include "team/model/thread.h"
 
 namespace bobbin {
 
@@ -17,7 +17,7 @@ namespace bobbin {
 // come, again by the second one. Others may still have references: entries
 // (task/depend/graph_ports.h).
 //
-// A task without a detach clause may get events while its block runs (task/run/detach.h). `held`
+// A task without a detach clause may get events while its block runs (task/wait/detach.h). `held`
 // counts those that are not fulfilled, and one for the block as long as it runs, so it is zero only
 // once. The thread that makes it zero fulfils the event. Only the block adds events.
 struct Event {

@@ -2,10 +2,10 @@
 // The part of a task that only few tasks have: dependences, priority, event, ICVs of its own.
 #pragma once
 
-#include "sched/data_queue.h"
 #include "task/model/event.h"
 #include "task/model/impex.h"
-#include "team/team.h"
+#include "team/model/team.h"
+#include "team/queues/data_queue.h"
 
 namespace bobbin {
 

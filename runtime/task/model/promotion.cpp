@@ -4,11 +4,11 @@
 #include <cstdlib>
 #include <new>
 
-#include "platform/happens_before.h"
+#include "platform/watchers/happens_before.h"
+#include "task/memory/task_pool.h"
 #include "task/model/completion.h"
 #include "task/model/extras.h"
-#include "task/model/task_pool.h"
-#include "team/task_hooks.h"
+#include "team/model/task_hooks.h"
 
 namespace bobbin {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "team/thread.h"
+#include "team/model/thread.h"
 
 namespace bobbin {
 

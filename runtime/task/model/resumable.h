@@ -31,7 +31,7 @@
 #pragma once
 
 #include "bobbin/native.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "platform/atomic.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 
@@ -26,8 +26,8 @@ struct Taskgroup {
   // may have moved meanwhile.
   Relaxed<Thread*> owner = nullptr;
   Continuation* continuation = nullptr;  // with kContinuationWaiter: of the task that waits
-  void* reductions = nullptr;            // task_reduction clauses, see construct/reduction
-  UserScheduler* scheduler = nullptr;    // with kScheduled
+  void* reductions = nullptr;          // task_reduction clauses, see construct/reductions/reduction
+  UserScheduler* scheduler = nullptr;  // with kScheduled
   // Of a taskgraph region (task/graph/taskgraph.h), for its task only: what is recorded, with
   // kRecording; otherwise what is replayed, or null.
   union {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/model/tool_events.h"
-#include "platform/fork_lock.h"
+#include "platform/locks/fork_lock.h"
 #include "task/model/taskgroup.h"
 
 #include <cstdlib>
 
+#include "platform/locks/spinlock.h"
 #include "platform/memory.h"
-#include "platform/spinlock.h"
 #include "task/model/extras.h"
 
 namespace bobbin {

@@ -5,7 +5,7 @@
 
 #include "task/model/depend_list.h"
 #include "task/model/task_spec.h"
-#include "team/team.h"
+#include "team/model/team.h"
 #include "tool/events.h"
 
 namespace bobbin {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/modes/continuation_mode.h"
 
-#include "fiber/context.h"
+#include "fiber/context/context.h"
 #include "task/create/make_child.h"
 #include "task/modes/continuation_stealing.h"
 #include "task/modes/policy.h"

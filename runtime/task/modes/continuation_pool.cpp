@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/fork_lock.h"
+#include "platform/locks/fork_lock.h"
+#include "platform/locks/spinlock.h"
 #include "platform/memory.h"
-#include "platform/spinlock.h"
 #include "task/modes/continuation_stealing.h"
 
 namespace bobbin {

@@ -2,9 +2,9 @@
 #include "task/modes/continuation_stealing.h"
 #include "task/run/ready.h"
 
-#include "platform/coarse_clock.h"
+#include "platform/clocks/coarse_clock.h"
 #include "platform/diagnostics.h"
-#include "sched/pool.h"
+#include "sched/workers/pool.h"
 #include "task/model/completion.h"
 #include "task/model/constraint.h"
 #include "task/model/extras.h"

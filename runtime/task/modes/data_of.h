@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sched/data_queue.h"
 #include "task/model/depend_list.h"
+#include "team/queues/data_queue.h"
 
 namespace bobbin {
 

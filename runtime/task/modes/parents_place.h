@@ -2,7 +2,7 @@
 #pragma once
 
 #include "task/model/continuation.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 

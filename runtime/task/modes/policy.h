@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sched/data_lists.h"
 #include "task/model/taskgroup.h"
 #include "task/run/modes.h"
+#include "team/queues/data_lists.h"
 
 // What policies other than the default do where tasks are created and taken. A region's policy is
 // an ICV of its implicit tasks. That of a taskgroup is in its state and covers creation and cutoff

@@ -3,7 +3,7 @@
 
 #include "task/model/constraint.h"
 #include "task/run/priority.h"
-#include "team/free_agents.h"
+#include "team/regions/free_agents.h"
 
 namespace bobbin {
 namespace {

@@ -3,9 +3,9 @@
 
 #include "task/run/modes.h"
 
-// Tasks with threadset(omp_pool) while there are free agents (team/free_agents.h). They go into the
-// mode's queue, from which the team's threads and free agents take them. It is the only queue in
-// which an agent looks.
+// Tasks with threadset(omp_pool) while there are free agents (team/regions/free_agents.h). They go
+// into the mode's queue, from which the team's threads and free agents take them. It is the only
+// queue in which an agent looks.
 //
 // The other tasks that an agent makes or makes ready are for the team's threads alone. They go into
 // Team::priority_tasks, never into the agent's deque, where they could hide the tasks behind them.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/modes/user_scheduler.h"
 
-#include "platform/clock.h"
+#include "platform/clocks/clock.h"
 #include "platform/diagnostics.h"
-#include "sched/pool.h"
+#include "sched/workers/pool.h"
 #include "task/model/constraint.h"
 #include "task/run/execute.h"
 #include "task/run/priority.h"

@@ -2,7 +2,7 @@
 // Queues the rest of a task that has left its thread: a continuation, or a resumable task.
 #pragma once
 
-#include "team/team.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 

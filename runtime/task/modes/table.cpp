@@ -4,7 +4,7 @@
 #include "task/modes/continuation_mode.h"
 #include "task/modes/policy.h"
 #include "task/modes/pool_tasks.h"
-#include "team/task_hooks.h"
+#include "team/model/task_hooks.h"
 
 namespace bobbin {
 namespace {

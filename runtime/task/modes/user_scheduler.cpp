@@ -8,7 +8,7 @@
 #include "task/model/continuation.h"
 #include "task/model/extras.h"
 #include "task/modes/data_of.h"
-#include "team/short_wait.h"
+#include "team/members/short_wait.h"
 
 namespace bobbin {
 namespace {

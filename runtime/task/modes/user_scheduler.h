@@ -14,7 +14,7 @@
 #pragma once
 
 #include "bobbin/bobbin.h"
-#include "platform/spinlock.h"
+#include "platform/locks/spinlock.h"
 #include "task/model/taskgroup.h"
 #include "task/run/modes.h"
 

@@ -3,7 +3,7 @@
 
 #include "task/model/tool_events.h"
 #include "task/modes/continuation_base.h"
-#include "team/tool_events.h"
+#include "team/members/tool_events.h"
 
 namespace bobbin {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/run/execute.h"
 
-#include "platform/happens_before.h"
-#include "sched/pool.h"
+#include "platform/watchers/happens_before.h"
+#include "sched/workers/pool.h"
 #include "task/depend/dependences.h"
 #include "task/model/completion.h"
 #include "task/model/constraint.h"

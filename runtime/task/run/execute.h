@@ -2,7 +2,7 @@
 // Executes deferred tasks, and makes those ready that waited for them.
 #pragma once
 
-#include "team/team.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 

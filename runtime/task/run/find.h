@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sched/pool.h"
+#include "sched/workers/pool.h"
 #include "task/model/completion.h"
 #include "task/run/execute.h"
 #include "task/run/found.h"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "team/task.h"
+#include "team/model/task.h"
 
 namespace bobbin {
 

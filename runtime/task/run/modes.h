@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks the modes of a team (team/mode.h), one after the other. Without a mode that costs one test.
+// Asks the modes of a team (team/model/mode.h), one after the other. Without a mode that costs one
+// test.
 #pragma once
 
 #include <new>
@@ -7,7 +8,7 @@
 #include "platform/memory.h"
 #include "task/model/task_spec.h"
 #include "task/run/found.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 

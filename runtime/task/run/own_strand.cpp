@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/run/own_strand.h"
 
-#include "fiber/context.h"
-#include "fiber/stack.h"
-#include "platform/strand.h"
-#include "sched/pool.h"
+#include "fiber/context/context.h"
+#include "fiber/context/stack.h"
+#include "platform/watchers/strand.h"
+#include "sched/workers/pool.h"
 
 namespace bobbin {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "task/model/constraint.h"
 #include "task/model/extras.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 

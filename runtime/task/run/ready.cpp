@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/run/ready.h"
 
-#include "sched/pool.h"
+#include "sched/workers/pool.h"
 #include "task/model/constraint.h"
 #include "task/model/extras.h"
 #include "task/run/modes.h"
 #include "task/run/priority.h"
-#include "team/task_hooks.h"
+#include "team/model/task_hooks.h"
 
 namespace bobbin {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "team/team.h"
+#include "team/model/team.h"
 
 // Where ready tasks wait for a thread.
 namespace bobbin {

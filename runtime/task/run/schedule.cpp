@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/run/schedule.h"
 
-#include "sched/outside.h"
-#include "sched/pool.h"
+#include "sched/workers/pool.h"
+#include "sched/workers/program_poller.h"
 #include "task/model/completion.h"
 #include "task/model/constraint.h"
 #include "task/model/continuation.h"
@@ -14,8 +14,8 @@
 #include "task/tuning/duration.h"
 #include "task/tuning/limits.h"
 #include "task/tuning/steal.h"
-#include "team/free_agents.h"
-#include "team/task_hooks.h"
+#include "team/model/task_hooks.h"
+#include "team/regions/free_agents.h"
 
 namespace bobbin {
 
@@ -87,7 +87,7 @@ bool is_short(const Task& task) {
 template <Sleep kSleep>
 bool run_a_fitting_task(Thread& thread, Completions& completions) {
   thread.worker->pass_scheduling_point();
-  look_outside();
+  poll_program();
   if (has_returner(thread)) [[unlikely]] {
     if constexpr (kSleep != Sleep::None) sleep_no_more(thread, kSleep);
     completions.settle();

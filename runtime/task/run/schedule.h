@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "task/run/sleep.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 
@@ -18,8 +18,8 @@ bool run_a_task(Thread& thread, Sleep sleep);
 // own deque, or in another one that holds several tasks.
 bool run_short_children(Thread& thread);
 
-// The weight of the team's deferred tasks that have not ended (task/model/bulk.h). It is exact only
-// where tasks_quiescent() is.
+// The weight of the team's deferred tasks that have not ended (task/memory/bulk.h). It is exact
+// only where tasks_quiescent() is.
 uint64_t weight_under_way(const Team& team);
 
 }  // namespace bobbin

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/run/sleep.h"
 
-#include "sched/pool.h"
-#include "team/task_hooks.h"
-#include "team/team.h"
+#include "sched/workers/pool.h"
+#include "team/model/task_hooks.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "team/thread.h"
+#include "team/model/thread.h"
 
 namespace bobbin {
 

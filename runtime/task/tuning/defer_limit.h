@@ -2,9 +2,9 @@
 #pragma once
 
 #include "env/tuning.h"
-#include "platform/clock.h"
-#include "sched/worker.h"
-#include "team/team.h"
+#include "platform/clocks/clock.h"
+#include "sched/workers/worker.h"
+#include "team/model/team.h"
 
 // How many tasks should a thread keep in its deque for thieves? While it keeps that many, its
 // further tasks run at once in place. A deferred task costs an allocation, which pays only if the

@@ -5,9 +5,9 @@
 #include <cstdint>
 
 #include "platform/atomic.h"
-#include "platform/clock.h"
-#include "sched/worker.h"
-#include "team/team.h"
+#include "platform/clocks/clock.h"
+#include "sched/workers/worker.h"
+#include "team/model/team.h"
 
 // How long the tasks of one construct take. A construct is known by the function that the compiler
 // has made of it. Each thread times one in a few of the tasks that it executes, and the mean is

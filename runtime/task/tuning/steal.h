@@ -2,11 +2,11 @@
 #pragma once
 
 #include "env/tuning.h"
-#include "platform/clock.h"
+#include "platform/clocks/clock.h"
 #include "platform/memory.h"
-#include "sched/worker.h"
+#include "sched/workers/worker.h"
 #include "task/tuning/duration.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 // How much a thief takes, and when it steals again. A steal costs some hundred nanoseconds on both
 // sides, because the lines of the deque, of the descriptor and of the parent's counts all move.

@@ -5,16 +5,16 @@
 
 #include <cstdlib>
 
-#include "construct/loop.h"
-#include "construct/single.h"
+#include "construct/worksharing/loop.h"
+#include "construct/worksharing/single.h"
 #include "env/tuning.h"
 #include "model/count/schedule.h"
 #include "model/runtime/world.h"
-#include "platform/topology_builder.h"
-#include "sched/whereabouts.h"
+#include "platform/processors/topology_builder.h"
+#include "sched/processors/whereabouts.h"
 #include "task/create/create.h"
-#include "task/run/wait.h"
-#include "team/barrier.h"
+#include "task/wait/wait.h"
+#include "team/members/barrier.h"
 
 // Each thread of the schedule is alone on the processor of its number.
 extern "C" int sched_getcpu() noexcept {

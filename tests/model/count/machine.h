@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "model/engine.h"
-#include "sched/distance.h"
+#include "sched/processors/distance.h"
 
 namespace bobbin::count {
 

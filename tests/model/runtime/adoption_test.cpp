@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "model/runtime/world.h"
-#include "sched/ticket.h"
+#include "sched/workers/ticket.h"
 
 namespace bobbin::model {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "env/icv.h"
 #include "model/runtime/world.h"
-#include "team/barrier.h"
+#include "team/members/barrier.h"
 
 namespace bobbin::model {
 namespace {

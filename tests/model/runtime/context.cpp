@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The context switch for model threads, replacing fiber/context.cpp. It does not switch the
+// The context switch for model threads, replacing fiber/context/context.cpp. It does not switch the
 // processor's thread pointer, which belongs to the one kernel thread that runs all of them.
 #undef _FORTIFY_SOURCE
-#include "fiber/context.h"
+#include "fiber/context/context.h"
 
 #include <ucontext.h>
 
@@ -11,9 +11,9 @@
 #include <cstdlib>
 #include <new>
 
-#include "fiber/exception_state.h"
-#include "fiber/stack.h"
-#include "team/thread.h"
+#include "fiber/context/exception_state.h"
+#include "fiber/context/stack.h"
+#include "team/model/thread.h"
 
 namespace bobbin {
 

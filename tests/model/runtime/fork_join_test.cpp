@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "model/runtime/world.h"
-#include "team/barrier.h"
+#include "team/members/barrier.h"
 
 namespace bobbin::model {
 namespace {

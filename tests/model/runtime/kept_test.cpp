@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "model/runtime/parts.h"
-#include "team/kept_threads.h"
+#include "team/carriers/kept_threads.h"
 
 namespace bobbin::model {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // No monitor, for tests in which no worker gets stuck.
-#include "sched/monitor.h"
+#include "sched/monitor/monitor.h"
 
 namespace bobbin {
 

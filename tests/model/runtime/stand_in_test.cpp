@@ -2,13 +2,13 @@
 // The monitor provides a root with a reserve and a stand-in. At the same time the root's kernel
 // thread may take them, and the root ends. The stand-in is woken once, with the old record, or
 // rests again, and no record is lost.
-#include "sched/stand_in.h"
+#include "sched/roots/stand_in.h"
 
 #include <gtest/gtest.h>
 
 #include "model/runtime/world.h"
-#include "sched/pool_state.h"
-#include "sched/standby.h"
+#include "sched/roots/standby.h"
+#include "sched/workers/pool_state.h"
 
 namespace bobbin::model {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel threads rest until they are woken or the last root ends. A wake-up reaches exactly one of
 // them. None is left behind, even if it comes to rest after the root has ended.
-#include "sched/standby.h"
+#include "sched/roots/standby.h"
 
 #include <gtest/gtest.h>
 
 #include "model/runtime/world.h"
-#include "sched/pool_state.h"
+#include "sched/workers/pool_state.h"
 
 namespace bobbin::model {
 namespace {

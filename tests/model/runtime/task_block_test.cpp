@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks that block, on a team of two. A task leaves its thread while another thread, of the team or
 // not, lets it go on. It must not be lost, go on before all of it is saved, or go on twice, and it
-// must see what was written before unblock() (task/modes/blocking.h).
+// must see what was written before unblock() (task/modes/blocking/blocking.h).
 #include <gtest/gtest.h>
 
-#include "fiber/stack.h"
+#include "fiber/context/stack.h"
 #include "model/runtime/job.h"
 #include "model/runtime/world.h"
 #include "platform/memory.h"
 #include "task/create/create.h"
-#include "task/modes/blocking.h"
+#include "task/modes/blocking/blocking.h"
 #include "task/modes/continuation_stealing.h"
-#include "task/run/wait.h"
-#include "team/task_hooks.h"
+#include "task/wait/wait.h"
+#include "team/model/task_hooks.h"
 
 namespace bobbin {
 

@@ -6,15 +6,15 @@
 // part twice. A thread that waited for parts must see their writes.
 #include <gtest/gtest.h>
 
-#include "fiber/stack.h"
+#include "fiber/context/stack.h"
 #include "model/runtime/job.h"
 #include "model/runtime/world.h"
 #include "platform/memory.h"
 #include "task/create/create.h"
 #include "task/model/taskgroup.h"
 #include "task/modes/continuation_stealing.h"
-#include "task/run/wait.h"
-#include "team/barrier.h"
+#include "task/wait/wait.h"
+#include "team/members/barrier.h"
 
 namespace bobbin {
 

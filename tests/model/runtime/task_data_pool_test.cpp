@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "model/explore.h"
-#include "task/model/data_pool.h"
+#include "task/memory/data_pool.h"
 
 namespace bobbin::model {
 namespace {

@@ -9,7 +9,7 @@
 #include "model/runtime/world.h"
 #include "task/create/create.h"
 #include "task/create/resumable.h"
-#include "task/run/wait.h"
+#include "task/wait/wait.h"
 
 namespace bobbin::model {
 namespace {

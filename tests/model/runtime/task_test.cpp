@@ -7,9 +7,9 @@
 #include "model/runtime/world.h"
 #include "task/create/create.h"
 #include "task/model/taskgroup.h"
-#include "task/run/detach.h"
-#include "task/run/wait.h"
-#include "team/barrier.h"
+#include "task/wait/detach.h"
+#include "task/wait/wait.h"
+#include "team/members/barrier.h"
 
 namespace bobbin::model {
 namespace {

@@ -6,7 +6,7 @@
 #include "model/runtime/job.h"
 #include "model/runtime/world.h"
 #include "task/create/create.h"
-#include "team/barrier.h"
+#include "team/members/barrier.h"
 
 namespace bobbin::model {
 namespace {

@@ -9,8 +9,8 @@
 #include "task/model/descriptor.h"
 #include "task/model/extras.h"
 #include "task/run/execute.h"
-#include "task/run/wait.h"
-#include "team/barrier.h"
+#include "task/wait/wait.h"
+#include "team/members/barrier.h"
 
 namespace bobbin::model {
 namespace {

@@ -8,27 +8,27 @@
 #include <cstdlib>
 
 #include "env/icv.h"
-#include "fiber/context.h"
-#include "fiber/stack.h"
-#include "fiber/tls_block.h"
-#include "platform/away.h"
-#include "platform/blocks.h"
-#include "platform/clock.h"
+#include "fiber/context/context.h"
+#include "fiber/context/stack.h"
+#include "fiber/tls/tls_block.h"
+#include "platform/clocks/clock.h"
 #include "platform/diagnostics.h"
-#include "platform/handlers_wait.h"
-#include "platform/load.h"
-#include "platform/stack_guard.h"
-#include "sched/errands.h"
-#include "sched/give_way.h"
-#include "sched/nudge.h"
-#include "sched/processor_changes.h"
-#include "sched/processors_of_roots.h"
-#include "sched/signal_mask.h"
-#include "sched/signals.h"
-#include "team/kernel_thread.h"
-#include "team/root.h"
-#include "team/roots.h"
-#include "team/team_store.h"
+#include "platform/locks/handlers_wait.h"
+#include "platform/memory/blocks.h"
+#include "platform/processors/away.h"
+#include "platform/processors/load.h"
+#include "platform/signals/stack_guard.h"
+#include "sched/monitor/unhandled_signals.h"
+#include "sched/places/processor_changes.h"
+#include "sched/places/processors_of_roots.h"
+#include "sched/roots/give_way.h"
+#include "sched/signals/signals.h"
+#include "sched/workers/nudge.h"
+#include "sched/workers/signal_mask.h"
+#include "team/carriers/kernel_thread.h"
+#include "team/model/root.h"
+#include "team/regions/roots.h"
+#include "team/regions/team_store.h"
 
 namespace bobbin {
 namespace {
@@ -106,16 +106,16 @@ AwayFrom::~AwayFrom() = default;
 bool AltStack::install() { return true; }
 void AltStack::remove() {}
 
-// No signals arrive, so no thread gives way. (Tests of stand-ins and of errands use the real
-// functions instead of the weak ones here.)
+// No signals arrive, so no thread gives way. (Tests of stand-ins and of unhandled signals use the
+// real functions instead of the weak ones here.)
 void nudge_carried(Worker&) {}
 void nudge_for_signals(Fiber&) {}
 void load_signal_mask(Worker& worker, SignalSet blocked) { worker.blocked = blocked; }
 void handle_noted_signals(Fiber&, void*) {}
 [[gnu::weak]] Fiber* current_fiber() { return tls_thread; }
 [[gnu::weak]] bool in_signal_handler(const Fiber&) { return false; }
-[[gnu::weak]] bool errands_wait() { return false; }
-[[gnu::weak]] Errands sort_errands() { return {}; }
+[[gnu::weak]] bool any_unhandled() { return false; }
+[[gnu::weak]] UnhandledSignals sort_unhandled() { return {}; }
 [[gnu::weak]] void recall_root(Worker&) {}
 [[gnu::weak]] void give_back_reserve(Worker&) {}
 

@@ -5,10 +5,10 @@
 #pragma once
 
 #include "model/explore.h"
-#include "sched/pool_state.h"
-#include "team/fork_join.h"
-#include "team/team.h"
-#include "team/thread.h"
+#include "sched/workers/pool_state.h"
+#include "team/model/team.h"
+#include "team/model/thread.h"
+#include "team/regions/fork_join.h"
 
 namespace bobbin::model {
 

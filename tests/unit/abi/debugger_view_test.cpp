@@ -6,9 +6,9 @@
 #include <map>
 #include <string>
 
-#include "construct/lock.h"
+#include "construct/locks/lock.h"
 #include "task/depend/node.h"
-#include "team/root.h"
+#include "team/model/root.h"
 
 // As gdb sees it.
 struct Entry {

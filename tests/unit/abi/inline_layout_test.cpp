@@ -7,18 +7,18 @@
 #include <random>
 
 #include "abi/kmp/critical_name.h"
-#include "abi/kmp/static_bounds.h"
-#include "abi/kmp/task_image.h"
+#include "abi/kmp/loops/static_bounds.h"
+#include "abi/kmp/tasks/task_image.h"
 #include "bobbin/inline/critical.h"
 #include "bobbin/inline/loop.h"
 #include "bobbin/inline/task.h"
 #include "bobbin/inline/taskgroup.h"
 #include "bobbin/inline/worksharing.h"
-#include "construct/loop_batches.h"
+#include "construct/worksharing/loop_batches.h"
 #include "task/create/in_place.h"
 #include "task/create/permits.h"
 #include "task/model/taskgroup.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 namespace {

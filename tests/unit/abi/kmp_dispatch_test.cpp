@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "abi/kmp/dispatch.h"
+#include "abi/kmp/loops/dispatch.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "abi/kmp/static_bounds.h"
+#include "abi/kmp/loops/static_bounds.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "task/create/permits.h"
-#include "team/team.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 namespace {

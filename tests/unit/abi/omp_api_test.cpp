@@ -12,7 +12,7 @@
 #include <cstring>
 #include <string>
 
-#include "construct/target.h"
+#include "construct/regions/target.h"
 #include "env/environment.h"
 #include "env/icv.h"
 

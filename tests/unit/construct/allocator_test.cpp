@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "construct/allocator.h"
+#include "construct/memory/allocator.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "construct/rectangle.h"
+#include "construct/worksharing/rectangle.h"
 #include "env/icv.h"
 
 // These tests request impossible allocations, and check the answers.

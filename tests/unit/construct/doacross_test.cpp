@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where sources post and sinks look. In a fake team no sink has to wait.
-#include "construct/doacross.h"
+#include "construct/worksharing/doacross.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "construct/parallel.h"
+#include "construct/regions/parallel.h"
 #include "fake_team.h"
 
 namespace bobbin {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "construct/loop.h"
+#include "construct/worksharing/loop.h"
 #include "platform/memory.h"
 
 // A team without kernel threads or fibers, for constructs whose threads never wait. A test makes

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "construct/iteration_space.h"
+#include "construct/worksharing/iteration_space.h"
 
 #include <gtest/gtest.h>
 
 #include <climits>
 #include <vector>
 
-#include "construct/loop_static.h"
+#include "construct/worksharing/loop_static.h"
 
 namespace bobbin {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every schedule gives every iteration to exactly one thread, in whatever order the threads arrive.
-#include "construct/loop.h"
+#include "construct/worksharing/loop.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Task reductions on the descriptor arrays that GCC builds.
-#include "construct/reduction.h"
-#include "construct/in_reduction.h"
+#include "construct/reductions/reduction.h"
+#include "construct/reductions/in_reduction.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "construct/threadprivate.h"
+#include "construct/memory/threadprivate.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "team/root.h"
+#include "team/model/root.h"
 
 namespace bobbin {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "platform/topology_builder.h"
+#include "platform/processors/topology_builder.h"
 
 namespace bobbin {
 

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "env/affinity_format.h"
-#include "env/place_syntax.h"
+#include "env/syntax/place_syntax.h"
 #include "env_fixture.h"
 
 namespace bobbin {

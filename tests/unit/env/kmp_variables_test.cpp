@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The variables of LLVM's and Intel's runtimes: their grammar, and their precedence beside OMP_*.
-#include "env/hw_subset.h"
-#include "env/kmp_affinity.h"
 #include "env/places.h"
+#include "env/syntax/hw_subset.h"
+#include "env/syntax/kmp_affinity.h"
 #include "env_fixture.h"
 #include "fake_tree.h"
 #include "places_text.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "env/places.h"
 
-#include "env/place_syntax.h"
+#include "env/syntax/place_syntax.h"
 #include "env_fixture.h"
 #include "fake_tree.h"
 #include "places_text.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fiber/stack.h"
+#include "fiber/context/stack.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "platform/stack_guard.h"
+#include "platform/signals/stack_guard.h"
 
 // Sanitizers would give each thread a stack of their own.
 extern "C" const char* __asan_default_options() { return "use_sigaltstack=0"; }

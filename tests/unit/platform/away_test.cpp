@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/away.h"
+#include "platform/processors/away.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -7,7 +7,7 @@
 #include <initializer_list>
 #include <thread>
 
-#include "platform/processors.h"
+#include "platform/processors/processors.h"
 
 namespace bobbin {
 namespace {

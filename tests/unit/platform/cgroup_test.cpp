@@ -5,7 +5,7 @@
 #include <random>
 
 #include "file_tree.h"
-#include "platform/processors.h"
+#include "platform/processors/processors.h"
 
 namespace bobbin {
 namespace {

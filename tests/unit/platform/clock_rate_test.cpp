@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/clock_rate.h"
+#include "platform/clocks/clock_rate.h"
 
 #include <gtest/gtest.h>
 

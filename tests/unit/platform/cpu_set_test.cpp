@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/cpu_set.h"
+#include "platform/processors/cpu_set.h"
 
 #include <gtest/gtest.h>
 

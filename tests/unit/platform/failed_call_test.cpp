@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/failed_call.h"
+#include "platform/signals/failed_call.h"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 
 #include <atomic>
 
-#include "platform/nudge_data.h"
-#include "platform/passed_call.h"
+#include "platform/signals/nudge_data.h"
+#include "platform/signals/passed_call.h"
 
 namespace bobbin {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/jump_target.h"
+#include "platform/signals/jump_target.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/load.h"
+#include "platform/processors/load.h"
 
 #include <gtest/gtest.h>
 #include <sys/syscall.h>

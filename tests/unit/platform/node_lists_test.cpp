@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/node_lists.h"
+#include "platform/memory/node_lists.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

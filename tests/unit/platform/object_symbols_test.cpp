@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/object_symbols.h"
+#include "platform/loader/object_symbols.h"
 
 #include <gtest/gtest.h>
 #include <link.h>

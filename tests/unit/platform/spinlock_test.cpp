@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/spinlock.h"
+#include "platform/locks/spinlock.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/topology.h"
-#include "platform/machine_topology.h"
+#include "platform/processors/topology.h"
+#include "platform/processors/machine_topology.h"
 
 #include <dlfcn.h>
 
 #include <string>
 
 #include "file_tree.h"
-#include "platform/processors.h"
+#include "platform/processors/processors.h"
 
 namespace bobbin {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sched/bitset.h"
+#include "sched/queues/bitset.h"
 
 #include <gtest/gtest.h>
 

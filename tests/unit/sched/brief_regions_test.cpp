@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sched/brief_regions.h"
+#include "sched/forecasts/brief_regions.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sched/deadline.h"
+#include "sched/forecasts/deadline.h"
 
 #include <gtest/gtest.h>
 

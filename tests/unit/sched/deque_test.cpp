@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single-threaded behaviour, and stress with real threads; tests/model explores the interleavings.
-#include "sched/deque.h"
+#include "sched/queues/deque.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of a search, on machines that hwloc describes and this one is not.
-#include "sched/distance.h"
+#include "sched/processors/distance.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <set>
 #include <vector>
 
-#include "platform/machine_topology.h"
-#include "platform/topology_builder.h"
-#include "sched/whereabouts.h"
+#include "platform/processors/machine_topology.h"
+#include "platform/processors/topology_builder.h"
+#include "sched/processors/whereabouts.h"
 
 namespace bobbin {
 namespace {

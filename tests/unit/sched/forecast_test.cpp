@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sched/forecast.h"
+#include "sched/forecasts/forecast.h"
 
 #include <gtest/gtest.h>
 
-#include "platform/clock.h"
-#include "sched/apart.h"
+#include "platform/clocks/clock.h"
+#include "sched/forecasts/waker_avoidance.h"
 
 namespace bobbin {
 namespace {
@@ -41,17 +41,17 @@ TEST(WakeUp, LearnsAndForgets) {
   EXPECT_EQ(wake_up.expected(), 0u);
 }
 
-TEST(Apart, StaysAwayFromItsCallerOnceItHasMetIt) {
-  Apart apart;
-  EXPECT_EQ(apart.avoid(), -1);
-  apart.learn(3, 5);
-  EXPECT_EQ(apart.avoid(), -1);
-  apart.learn(3, 3);
-  EXPECT_EQ(apart.avoid(), 3);
-  apart.learn(4, 5);  // the caller moves
-  EXPECT_EQ(apart.avoid(), 4);
+TEST(WakerAvoidance, StaysAwayFromItsCallerOnceItHasMetIt) {
+  WakerAvoidance avoidance;
+  EXPECT_EQ(avoidance.avoid(), -1);
+  avoidance.learn(3, 5);
+  EXPECT_EQ(avoidance.avoid(), -1);
+  avoidance.learn(3, 3);
+  EXPECT_EQ(avoidance.avoid(), 3);
+  avoidance.learn(4, 5);  // the caller moves
+  EXPECT_EQ(avoidance.avoid(), 4);
   int sleeps = 0;
-  while (apart.avoid() >= 0) ASSERT_LT(++sleeps, 1000);
+  while (avoidance.avoid() >= 0) ASSERT_LT(++sleeps, 1000);
   EXPECT_GT(sleeps, 100);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sched/inbox.h"
+#include "sched/queues/inbox.h"
 
 #include <gtest/gtest.h>
 

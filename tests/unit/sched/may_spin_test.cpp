@@ -3,7 +3,7 @@
 // Whether a wait may spin where other processes want processors, too.
 #include <gtest/gtest.h>
 
-#include "sched/pool_state.h"
+#include "sched/workers/pool_state.h"
 
 namespace bobbin {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of the monitor while a thread still relies on it.
-#include "sched/monitor.h"
+#include "sched/monitor/monitor.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
 #include "platform/atomic.h"
-#include "platform/clock.h"
+#include "platform/clocks/clock.h"
 
 extern "C" void GOMP_parallel(void (*function)(void*), void* data, unsigned threads,
                               unsigned flags);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sched/neighbours.h"
+#include "sched/forecasts/neighbours.h"
 
 #include <gtest/gtest.h>
 

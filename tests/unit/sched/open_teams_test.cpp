@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sched/open_teams.h"
+#include "sched/workers/open_teams.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

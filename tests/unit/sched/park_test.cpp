@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sched/park.h"
+#include "sched/workers/park.h"
 
 #include <gtest/gtest.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sched/polling.h"
+#include "sched/forecasts/polling.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sched/pool_state.h"
+#include "sched/workers/pool_state.h"
 
 namespace bobbin {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sched/sharing_roots.h"
+#include "sched/roots/sharing_roots.h"
 
 #include <gtest/gtest.h>
 

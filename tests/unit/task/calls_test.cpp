@@ -5,13 +5,13 @@
 
 #include <atomic>
 
-#include "construct/parallel.h"
-#include "sched/pool_state.h"
+#include "construct/regions/parallel.h"
+#include "sched/workers/pool_state.h"
 #include "task/create/create.h"
-#include "task/run/detach.h"
-#include "task/run/wait.h"
-#include "task/run/wait_loop.h"
-#include "team/barrier.h"
+#include "task/wait/detach.h"
+#include "task/wait/wait.h"
+#include "task/wait/wait_loop.h"
+#include "team/members/barrier.h"
 
 namespace bobbin {
 namespace {

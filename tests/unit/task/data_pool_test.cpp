@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/model/data_pool.h"
+#include "task/memory/data_pool.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "task/model/task_data.h"
-#include "task/model/task_pool.h"
+#include "task/memory/task_data.h"
+#include "task/memory/task_pool.h"
 
 namespace bobbin {
 namespace {

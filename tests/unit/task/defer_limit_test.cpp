@@ -6,7 +6,7 @@
 
 #include "../construct/fake_team.h"
 #include "task/create/create.h"
-#include "team/task_hooks.h"
+#include "team/model/task_hooks.h"
 
 namespace bobbin {
 namespace {

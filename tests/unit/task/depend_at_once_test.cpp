@@ -10,7 +10,7 @@
 #include "task/model/extras.h"
 #include "task/run/execute.h"
 #include "task/tuning/duration.h"
-#include "team/task_hooks.h"
+#include "team/model/task_hooks.h"
 
 namespace bobbin {
 namespace {

@@ -10,10 +10,10 @@
 #include "task/depend/dependences.h"
 #include "task/depend/table.h"
 #include "task/model/extras.h"
-#include "task/run/depend_wait.h"
 #include "task/run/execute.h"
 #include "task/tuning/duration.h"
-#include "team/task_hooks.h"
+#include "task/wait/depend_wait.h"
+#include "team/model/task_hooks.h"
 
 namespace bobbin {
 namespace {

@@ -7,12 +7,12 @@
 #include <random>
 #include <vector>
 
-#include "construct/parallel.h"
-#include "platform/cpu_set.h"
+#include "construct/regions/parallel.h"
+#include "platform/processors/cpu_set.h"
 #include "random_item.h"
 #include "task/create/create.h"
 #include "task/tuning/duration.h"
-#include "team/barrier.h"
+#include "team/members/barrier.h"
 
 namespace bobbin {
 namespace {

@@ -15,7 +15,7 @@
 #include "task/model/extras.h"
 #include "task/run/execute.h"
 #include "task/run/schedule.h"
-#include "team/task_hooks.h"
+#include "team/model/task_hooks.h"
 
 namespace bobbin {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "../construct/fake_team.h"
-#include "task/model/bulk.h"
+#include "task/memory/bulk.h"
 #include "task/model/child_count.h"
 
 namespace bobbin {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "abi/omp/omp_api.h"
-#include "construct/parallel.h"
+#include "construct/regions/parallel.h"
 #include "task/model/extras.h"
 
 namespace bobbin {

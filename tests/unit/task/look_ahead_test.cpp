@@ -4,11 +4,11 @@
 
 #include <atomic>
 
-#include "construct/parallel.h"
-#include "platform/clock.h"
+#include "construct/regions/parallel.h"
+#include "platform/clocks/clock.h"
 #include "task/create/create.h"
-#include "task/run/wait.h"
 #include "task/tuning/duration.h"
+#include "task/wait/wait.h"
 
 namespace bobbin {
 namespace {

@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "construct/cancel.h"
-#include "construct/parallel.h"
+#include "construct/regions/parallel.h"
 #include "task/create/create.h"
 #include "task/model/task_spec.h"
 #include "task/model/taskgroup.h"
-#include "task/run/wait.h"
+#include "task/wait/wait.h"
 
 namespace bobbin {
 namespace {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "construct/parallel.h"
+#include "construct/regions/parallel.h"
 #include "no_more_memory.h"
 #include "task/create/in_place.h"
 #include "task/create/prepared.h"

@@ -7,8 +7,8 @@
 
 #include "task/create/create.h"
 #include "task/depend/dependences.h"
-#include "task/run/depend_wait.h"
 #include "task/tuning/duration.h"
+#include "task/wait/depend_wait.h"
 
 // Shared by tests of random programs with dependences: one construct that a thread executes.
 namespace bobbin {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The edges of a recorded graph, against the rules of the depend clause, and its division into
 // units.
-#include "platform/clock.h"
+#include "platform/clocks/clock.h"
 #include "task/graph/plan.h"
 
 #include <gtest/gtest.h>

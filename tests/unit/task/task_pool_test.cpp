@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/model/task_pool.h"
+#include "task/memory/task_pool.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "sched/inbox.h"
+#include "sched/queues/inbox.h"
 
 namespace bobbin {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mode of its own, in one file: thieves begin with a random victim. Programs of tests/omp run in
-// it. (team/mode.h says what a mode is.)
+// it. (team/model/mode.h says what a mode is.)
 #include <gtest/gtest.h>
 
 #include <random>

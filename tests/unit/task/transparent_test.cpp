@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "construct/parallel.h"
+#include "construct/regions/parallel.h"
 #include "random_item.h"
 #include "task/modes/transparent_order.h"
-#include "team/barrier.h"
+#include "team/members/barrier.h"
 
 namespace bobbin {
 namespace {

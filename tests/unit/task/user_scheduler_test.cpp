@@ -8,11 +8,11 @@
 
 #include <cstdlib>
 
-#include "construct/parallel.h"
-#include "platform/clock.h"
+#include "construct/regions/parallel.h"
+#include "platform/clocks/clock.h"
 #include "task/create/create.h"
-#include "task/run/wait.h"
-#include "team/barrier.h"
+#include "task/wait/wait.h"
+#include "team/members/barrier.h"
 
 namespace bobbin {
 namespace {

@@ -8,9 +8,9 @@
 #include <cstdlib>
 
 #include "platform/atomic.h"
-#include "sched/pool.h"
-#include "team/member.h"
-#include "team/thread.h"
+#include "sched/workers/pool.h"
+#include "team/members/member.h"
+#include "team/model/thread.h"
 
 extern "C" void GOMP_parallel(void (*function)(void*), void* data, unsigned threads,
                               unsigned flags);

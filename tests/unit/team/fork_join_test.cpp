@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The traces that earlier regions of a team leave for a later one.
-#include "team/fork_join.h"
+#include "team/regions/fork_join.h"
 
 #include <gtest/gtest.h>
 
 #include "env/icv.h"
-#include "team/member.h"
-#include "team/team.h"
-#include "team/team_store.h"
+#include "team/members/member.h"
+#include "team/model/team.h"
+#include "team/regions/team_store.h"
 
 namespace bobbin {
 namespace {

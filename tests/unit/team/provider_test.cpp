@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A provider of the test's own, to show that the rest of the runtime asks only what is in
-// sched/provider.h: each part of a region has a new kernel thread, which ends with the part.
-#include "sched/provider.h"
+// sched/workers/provider.h: each part of a region has a new kernel thread, which ends with the
+// part.
+#include "sched/workers/provider.h"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +10,11 @@
 #include <thread>
 #include <vector>
 
-#include "sched/pool.h"
-#include "team/inlined_self.h"
-#include "team/member.h"
-#include "team/roots.h"
-#include "team/team.h"
+#include "sched/workers/pool.h"
+#include "team/carriers/inlined_self.h"
+#include "team/members/member.h"
+#include "team/model/team.h"
+#include "team/regions/roots.h"
 
 extern "C" void GOMP_parallel(void (*function)(void*), void* data, unsigned threads,
                               unsigned flags);

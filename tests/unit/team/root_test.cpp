@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A root between regions.
-#include "team/root.h"
+#include "team/model/root.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -8,10 +8,10 @@
 #include <atomic>
 #include <thread>
 
-#include "construct/lock.h"
-#include "construct/parallel.h"
-#include "sched/pool.h"
-#include "team/roots.h"
+#include "construct/locks/lock.h"
+#include "construct/regions/parallel.h"
+#include "sched/workers/pool.h"
+#include "team/regions/roots.h"
 
 namespace bobbin {
 namespace {

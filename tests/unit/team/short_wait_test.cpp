@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A wait for others that tell nobody leaves the processor to them.
-#include "team/short_wait.h"
+#include "team/members/short_wait.h"
 
 #include <gtest/gtest.h>
 #include <time.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state that members keep from one team to another.
-#include "team/team_store.h"
+#include "team/regions/team_store.h"
 
 #include <gtest/gtest.h>
 
 #include "env/icv.h"
-#include "team/member.h"
-#include "team/team.h"
+#include "team/members/member.h"
+#include "team/model/team.h"
 
 namespace bobbin {
 namespace {
