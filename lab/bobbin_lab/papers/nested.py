@@ -72,6 +72,8 @@ _FIBERS = Finding(
     lambda n: range_of(n.column("Bobbin")),
     lambda least, most: most < 1.5,
 )
+
+
 def _of_bound(text: str, holds: Callable[[float, float], bool]) -> Finding:
     return Finding(text, lambda n: n.row(_iterations(16), _NAMES[_BOUND], "Bobbin"), holds)
 

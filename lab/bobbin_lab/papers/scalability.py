@@ -59,7 +59,7 @@ def _some(first: str, second: str) -> Entry:
 PAPER = Paper(
     "scalability",
     5,
-    0.65,
+    1.5,
     "How many threads will be too many?",
     "Christian Iwainsky, Sergei Shudler, Alexandru Calotoiu, Alexandre Strube, Michael Knobloch, "
     "Christian Bischof and Felix Wolf, Euro-Par 2015.",
@@ -79,8 +79,7 @@ PAPER = Paper(
             threads=_ALL,
             quick_threads=_QUICK,
             here="Nearly all of these threads share two processors, so the growth is that of "
-            "threads taking turns. Growth on more processors is not shown. critical and taskwait "
-            "in isolation, which grow with t², pass libomp's at about 9 threads on Bobbin.",
+            "threads taking turns. Growth on more processors is not shown.",
         ),
         Figure(
             "1",
