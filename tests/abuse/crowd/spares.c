@@ -5,7 +5,7 @@
 
 #include "../common/abuse.h"
 
-enum { kThreads = 24, kRegions = 4 };
+enum { kThreads = 24, kMost = kThreads + 18, kRegions = 4 };
 
 static atomic_int over;
 
@@ -41,9 +41,10 @@ static void computing(void) {
   over = 1;
   pthread_join(watcher, NULL);
   // Besides the team: the watching thread, Bobbin's monitor, and a few kernel threads that have
-  // come for nothing or are about to end.
-  if (most > kThreads + 6) fprintf(stderr, "%ld kernel threads\n", most);
-  CHECK(most <= kThreads + 6);
+  // come for nothing or are about to end. On a loaded machine these take long to end. There were
+  // twice as many as threads, and four times, before the monitor waited for those on their way.
+  if (most > kMost) fprintf(stderr, "%ld kernel threads\n", most);
+  CHECK(most <= kMost);
 }
 
 int main(int argc, char** argv) {
