@@ -34,15 +34,13 @@ using Words = std::vector<std::string>;
 
 constexpr const char* kHelp =
     "Usage: bobbin cc [--cc=COMPILER] [--show] [--any-runtime] OPTIONS...\n"
-    "       bobbin cc --translate [--continuations] [--threads=posix] [--cc=COMPILER] [--show]\n"
-    "                 OPTIONS...\n"
+    "       bobbin cc --translate [--threads=posix] [--cc=COMPILER] [--show] OPTIONS...\n"
     "       bobbin cc [--any-runtime] --print-flags [COMPILER] [-m...]\n\n"
     "Compiles and links as COMPILER does. OpenMP tasks (-fopenmp) that need not be deferred are\n"
     "inlined. `bobbin c++` is the same for C++ (g++, clang++), and `bobbin fc` for Fortran.\n\n"
     "  --cc=COMPILER  gcc (default), clang, or another by name or path; likewise for C++\n"
     "  --show         show the command on stderr\n"
     "  --translate    translate C's OpenMP directives first (bobbin translate --help)\n"
-    "  --continuations  with --translate: other threads may execute the rest of a task\n"
     "  --threads=posix  link what is translated with plain POSIX threads instead of Bobbin\n"
     "  --any-runtime  do not let the program prefer Bobbin when it is started\n"
     "  --print-flags  print what would be added to compile and to link, and compile nothing\n\n"
@@ -73,7 +71,6 @@ struct Options {
   bool show = false;
   bool any_runtime = false;
   bool translate = false;
-  bool continuations = false;
   std::string threads;  // of a translated program; empty: Bobbin's
   bool print_flags = false;
   bool help = false;
@@ -91,8 +88,6 @@ Words::const_iterator take_options(const Words& words, Options& options) {
       options.any_runtime = true;
     } else if (*word == "--translate") {
       options.translate = true;
-    } else if (*word == "--continuations") {
-      options.continuations = true;
     } else if (word->starts_with("--threads=")) {
       options.threads = word->substr(10);
     } else if (*word == "--print-flags") {
@@ -205,8 +200,8 @@ int translate_and_compile(const std::string& command, const Options& options,
   }
   const std::optional<Installation> installation = find_installation();
   if (!installation) return kOwnFailure;
-  return compile_translated(*installation, {compiler, users, options.show,
-                                            options.threads == "posix", options.continuations});
+  return compile_translated(*installation,
+                            {compiler, users, options.show, options.threads == "posix"});
 }
 
 }  // namespace
@@ -226,10 +221,6 @@ int compile(const std::string& command, const std::vector<std::string>& words) {
   if (!options.threads.empty() && (options.threads != "posix" || !options.translate)) {
     std::fprintf(stderr, "bobbin %s: --threads is --threads=posix, and goes with --translate\n",
                  command.c_str());
-    return kOwnFailure;
-  }
-  if (options.continuations && !options.translate) {
-    std::fprintf(stderr, "bobbin %s: --continuations goes with --translate\n", command.c_str());
     return kOwnFailure;
   }
   const auto other = std::find_if(users.begin(), users.end(),

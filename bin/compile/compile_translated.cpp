@@ -197,7 +197,6 @@ class Compile {
                      "--",
                      request_.compiler.string()};
     if (!language_.empty()) command.insert(command.end(), {"-x", language_});
-    if (request_.continuations) command.insert(command.begin() + 1, "--continuations");
     for (const CompilerWord& word : words_) {
       if (!word.is_input && !is_for_linker(word) && !chooses_product(word)) append(command, word);
     }

@@ -15,14 +15,13 @@ namespace bobbin::cli {
 namespace {
 
 constexpr const char* kHelp =
-    "Usage: bobbin translate [--cc=COMPILER] [--continuations] [--no-line-markers]\n"
-    "                        [--self-contained] FILE.c [-o OUT.c] [-- OPTIONS...]\n\n"
+    "Usage: bobbin translate [--cc=COMPILER] [--no-line-markers] [--self-contained]\n"
+    "                        FILE.c [-o OUT.c] [-- OPTIONS...]\n\n"
     "Translates C with OpenMP directives to C that calls Bobbin, for any compiler. OPTIONS are "
     "those\n"
     "with which COMPILER would compile the file. FILE.c may be - for standard input.\n\n"
     "  --cc=COMPILER  whose headers and macros are used: gcc (default), clang, or another\n"
     "  -o OUT.c       where to write; default: standard output\n"
-    "  --continuations  other threads may execute the rest of a task from where it makes another\n"
     "  --no-line-markers  leave out the lines that tell where the others come from\n"
     "  --self-contained  with the text of all headers instead of their #include lines\n"
     "  --help         explain these\n\n"

@@ -25,7 +25,6 @@ struct TranslatedCompile {
   std::vector<std::string> words;
   bool show = false;
   bool posix_threads = false;  // link with libbobbin-posix.a instead of Bobbin
-  bool continuations = false;  // other threads may execute the rest of a task
 };
 int compile_translated(const Installation& installation, const TranslatedCompile& request);
 

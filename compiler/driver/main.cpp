@@ -44,10 +44,9 @@ int run(const std::vector<std::string>& words) {
     std::fprintf(stderr, "bobbin translate: %s\n", preprocessed.problem.c_str());
   }
   if (preprocessed.status != 0) return preprocessed.status;
-  std::optional<std::string> out = translate(
-      preprocessed.text, language_options(options.compiler), processor_features(options.compiler),
-      options.continuations ? Continuations::Yes : Continuations::No, options.markers,
-      colours_of(options.compiler));
+  std::optional<std::string> out = translate(preprocessed.text, language_options(options.compiler),
+                                             processor_features(options.compiler), options.markers,
+                                             colours_of(options.compiler));
   if (out && !options.self_contained) *out = include_headers(options, preprocessed.text, *out);
   if (out && options.markers == Markers::None) *out = without_markers(*out);
   return out && write(options.output, *out) ? 0 : 1;

@@ -54,8 +54,6 @@ Options read_options(const std::vector<std::string>& words) {
         return options;
       }
       (word == "-o" ? options.output : options.header) = words[++i];
-    } else if (word == "--continuations") {
-      options.continuations = true;
     } else if (word == "--no-line-markers") {
       options.markers = Markers::None;
     } else if (word == "--each-line-marked") {

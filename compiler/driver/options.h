@@ -13,8 +13,7 @@ namespace bobbin::translate {
 // --each-line-marked is for `bobbin cc --translate`. It means --self-contained.
 struct Options {
   std::string input;
-  std::string output;          // empty, or -: standard output
-  bool continuations = false;  // tasks are resumable where that is possible
+  std::string output;  // empty, or -: standard output
   Markers markers = Markers::Some;
   bool self_contained = false;  // with the text of all headers
   std::string header;           // include/bobbin/native_inline.h; it counts as a system header

@@ -24,8 +24,7 @@ namespace {
 std::optional<std::string> translate_chosen(const std::string& text,
                                             const std::vector<std::string>& language,
                                             const std::vector<std::string>& features,
-                                            Continuations continuations, Markers markers,
-                                            Colours colours) {
+                                            Markers markers, Colours colours) {
   const Source source(text);
   Diagnostics diagnostics;
   std::vector<Directive> directives = read_directives(source, diagnostics);
@@ -46,7 +45,6 @@ std::optional<std::string> translate_chosen(const std::string& text,
       apply_rules(translation, directives, diagnostics);
       split_clauses(source, directives, diagnostics);
       find_variants(translation, features, diagnostics);
-      if (continuations == Continuations::Yes) translation.make_resumable();
       translation.make_parts();
       out = translation.run(markers);
     }
@@ -62,8 +60,7 @@ std::optional<std::string> translate_chosen(const std::string& text,
 
 std::optional<std::string> translate(const std::string& preprocessed,
                                      const std::vector<std::string>& language,
-                                     const std::vector<std::string>& features,
-                                     Continuations continuations, Markers markers,
+                                     const std::vector<std::string>& features, Markers markers,
                                      Colours colours) {
   if (preprocessed.find_first_of({kGenerated, kUsers, kBreak}) != std::string::npos) {
     std::fputs("bobbin translate: the source contains the control character 1, 2 or 3\n", stderr);
@@ -71,7 +68,7 @@ std::optional<std::string> translate(const std::string& preprocessed,
   }
   const std::optional<std::string> chosen = expand(preprocessed, features, colours);
   if (!chosen) return std::nullopt;
-  return translate_chosen(*chosen, language, features, continuations, markers, colours);
+  return translate_chosen(*chosen, language, features, markers, colours);
 }
 
 }  // namespace bobbin::translate

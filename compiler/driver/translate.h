@@ -10,15 +10,11 @@
 
 namespace bobbin::translate {
 
-// Do tasks become resumable where that is possible (lower/resumable/plan.h)?
-enum class Continuations : bool { No, Yes };
-
 // Preprocessed C with OpenMP directives to C without. `language`: the options that choose it.
 // `features`: those of the processor that the compiler may use. Nothing: errors have been printed.
 std::optional<std::string> translate(const std::string& preprocessed,
                                      const std::vector<std::string>& language,
                                      const std::vector<std::string>& features,
-                                     Continuations continuations = Continuations::No,
                                      Markers markers = Markers::Some,
                                      Colours colours = Colours::Terminal);
 

@@ -139,9 +139,7 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
         !extents_.is_in_text(function->getLocation())) {
       return true;
     }
-    program_.functions.push_back(read_function(
-        *function, extents_,
-        [this](const clang::VarDecl& declaration) { return &variable_of(declaration); }));
+    program_.functions.push_back(read_function(*function, extents_));
     return true;
   }
 

@@ -90,55 +90,15 @@ struct Replacement {
   std::string text;
 };
 
-// A statement that consists of a call of a function of the text's, and of what is done with the
-// result.
-struct CallStatement {
-  enum class Result : unsigned char { Dropped, Assigned, Initializes, Returned };
-
-  Extent statement;
-  size_t function = 0;  // as in Call
-  std::vector<Extent> arguments;
-  Result result = Result::Dropped;
-  Extent target;                       // what it is assigned to
-  std::string operation;               // by = or += and the like
-  const Variable* variable = nullptr;  // that it initializes
-};
-
-struct ReturnStatement {
-  Extent statement;
-  Extent value;  // empty: none
-};
-
-// A declaration of a function's variables, static ones excepted.
-struct LocalDeclaration {
-  struct Declared {
-    const Variable* variable;
-    Extent value;   // empty: none
-    bool is_list;   // in braces, or a string for an array
-    Extent length;  // of an array of variable length
-  };
-
-  Extent statement;
-  bool is_of_loop = false;  // the first part of a for statement
-  std::vector<Declared> variables;
-};
-
 struct Function {
   std::string name;
   Extent all;
   Extent body;
   bool has_prototype = false;
   bool is_declared_before = false;
-  size_t first_declared = 0;  // as in Call
-  std::vector<const Variable*> parameters;
-  Type result = nullptr;  // null: void
-  std::vector<CallStatement> calls;
-  std::vector<ReturnStatement> returns;
-  std::vector<LocalDeclaration> declarations;
-  // What the text of a function that can be left and resumed must not contain, and where.
-  std::vector<size_t> obstacles;
-  std::vector<size_t> indirect_calls;
-  // Accesses by which threads may wait for each other, by place: of volatile and atomic objects, by
+  size_t first_declared = 0;           // as in Call
+  std::vector<size_t> indirect_calls;  // by place
+  // Accesses by which threads may wait for each other, of volatile and atomic objects, by
   // assembly and by the compiler's own functions for atomic operations.
   std::vector<size_t> volatile_accesses;
 };

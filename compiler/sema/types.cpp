@@ -127,18 +127,6 @@ size_t Types::alignment(const Variable& variable) const {
   const clang::CharUnits own = context_of(program_).getTypeAlignInChars(unwrap(variable.type));
   return std::max(variable.alignment, static_cast<size_t>(own.getQuantity()));
 }
-bool Types::is_volatile(Type type) const { return unwrap(type).isVolatileQualified(); }
-bool Types::is_assignable(Type type) const {
-  const auto* record = unwrap(type)
-                           ->getBaseElementTypeUnsafe()
-                           ->getUnqualifiedDesugaredType()
-                           ->getAs<clang::RecordType>();
-  return record == nullptr || !record->hasConstFields();
-}
-Type Types::without_aliases(Type type) const {
-  const Type plain = unwrap(type).getCanonicalType().getAsOpaquePtr();
-  return unnameable(plain).empty() ? plain : type;
-}
 bool Types::are_same(Type a, Type b) const {
   return context_of(program_).hasSameUnqualifiedType(unwrap(a), unwrap(b));
 }

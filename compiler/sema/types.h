@@ -28,11 +28,6 @@ class Types {
   }
   size_t size(Type type) const;  // of a type whose size is constant
   size_t alignment(const Variable& variable) const;
-  bool is_volatile(Type type) const;
-  // A structure with a const member is not.
-  bool is_assignable(Type type) const;
-  // The type without names of typedefs, if it can be written so.
-  Type without_aliases(Type type) const;
   bool are_same(Type a, Type b) const;
   Type element(Type type) const;  // of an array
   Type pointee(Type type) const;

@@ -247,44 +247,6 @@ void bobbin_omp_region_reductions_end(void);
 /* In a task: the thread's copy of the item with that original, or of which that is a copy. */
 void* bobbin_omp_own_copy(void* original);
 
-/* Resumable tasks (--continuations): any thread may execute the rest of such a task, from a point
- * on where it makes a task or waits for its tasks. Each of its functions exists twice, as an
- * ordinary function and as a resumable one. The latter has its variables in a frame, and `at` is
- * the point at which the next call of it goes on. It returns 1 when it has ended, with its result
- * in the frame, and 0 when the frame has been left: then the caller returns 0, too, and none of
- * them reads or writes its frame again. */
-struct bobbin_omp_frame {
-  int (*resume)(struct bobbin_omp_frame* frame);
-  struct bobbin_omp_frame* caller; /* null: it is the task's outermost one */
-  struct bobbin_omp_frame* callee; /* of the last call by bobbin_omp_call_frame */
-  void* arrays;                    /* the runtime's */
-  unsigned at;
-} __attribute__((aligned(16)));
-/* A task's two functions. `data_size` bytes of its data are copied to the end of `struct
- * bobbin_omp_frame` in a frame of frame_size bytes, aligned to 16. */
-struct bobbin_omp_resumable {
-  void (*function)(void* data);
-  int (*resume)(struct bobbin_omp_frame* frame);
-  unsigned long frame_size;
-  unsigned long data_size;
-};
-/* An ordinary function makes a task. flags: those of bobbin_omp_task_clauses. */
-void bobbin_omp_resumable_task(const struct bobbin_omp_resumable* task, void* data, unsigned flags);
-/* A resumable function does. 0: the frame has been left. */
-int bobbin_omp_make_way(struct bobbin_omp_frame* frame, const struct bobbin_omp_resumable* task,
-                        void* data, unsigned flags);
-/* taskwait in a resumable function. 0: the frame has been left. */
-int bobbin_omp_resumable_taskwait(struct bobbin_omp_frame* frame);
-/* A resumable function calls another one: its frame of `size` bytes; null: it is to call the
- * ordinary function. bobbin_omp_free_callee gives the memory of `callee` back. */
-struct bobbin_omp_frame* bobbin_omp_call_frame(struct bobbin_omp_frame* caller,
-                                               int (*resume)(struct bobbin_omp_frame* frame),
-                                               unsigned long size);
-void bobbin_omp_free_callee(struct bobbin_omp_frame* caller);
-/* Memory of `size` bytes for an array of variable length. It stays until the frame's function has
- * ended, or asks again for the same variable, `array`. Never null. */
-void bobbin_omp_frame_array(struct bobbin_omp_frame* frame, void* array, unsigned long size);
-
 /* For the taskgroup region that has just begun: a policy, or a scheduler of the program's (a
  * bobbin_scheduler of bobbin.h) and its argument. What is not possible ends the program. */
 void bobbin_omp_taskgroup_policy(const char* policy);

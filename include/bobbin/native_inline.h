@@ -94,37 +94,6 @@ BOBBIN_LATE void bobbin_omp_inlined_waitless_part(void (*function)(void* data), 
   bobbin_omp_inlined_waitless_part_with(function, data, size, alignment, 0);
 }
 
-/* The same for resumable tasks, made in an ordinary function and in a resumable one. */
-BOBBIN_FAST void bobbin_omp_inlined_resumable_task(const struct bobbin_omp_resumable* task,
-                                                   void* data, unsigned flags) {
-  struct bobbin_thread_v1* self = bobbin_self_();
-  if (bobbin_in_place_(self, (flags & bobbin_omp_undeferred) == 0))
-    bobbin_call_in_place_(self, task->function, data, flags);
-  else
-    bobbin_omp_resumable_task(task, data, flags);
-}
-
-BOBBIN_FAST int bobbin_omp_inlined_make_way(struct bobbin_omp_frame* frame,
-                                            const struct bobbin_omp_resumable* task, void* data,
-                                            unsigned flags) {
-  struct bobbin_thread_v1* self = bobbin_self_();
-  if (!bobbin_in_place_(self, (flags & bobbin_omp_undeferred) == 0))
-    return bobbin_omp_make_way(frame, task, data, flags);
-  bobbin_call_in_place_(self, task->function, data, flags);
-  return 1;
-}
-
-BOBBIN_FAST int bobbin_omp_inlined_resumable_taskwait(struct bobbin_omp_frame* frame) {
-  return bobbin_childless_(bobbin_self_()) || bobbin_omp_resumable_taskwait(frame);
-}
-
-BOBBIN_FAST struct bobbin_omp_frame* bobbin_omp_inlined_call_frame(
-    struct bobbin_omp_frame* caller, int (*resume)(struct bobbin_omp_frame* frame),
-    unsigned long size) {
-  if (bobbin_in_place_(bobbin_self_(), 1)) return (struct bobbin_omp_frame*)0;
-  return bobbin_omp_call_frame(caller, resume, size);
-}
-
 BOBBIN_FAST void bobbin_omp_inlined_static_begin(unsigned long long count,
                                                  unsigned long long* first,
                                                  unsigned long long* last) {

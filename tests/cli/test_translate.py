@@ -23,7 +23,6 @@ pytestmark = pytest.mark.skipif(
 HERE = Path(__file__).parent
 OMP = HERE.parent / "omp"
 GOLDEN = sorted((HERE / "translate").glob("*.c"))
-OPTIONS = {"continuations": ("--continuations",)}  # of the sources that need any
 INCLUDE = f"-I{HERE.parents[1] / 'include'}"
 GENERATED_FOR_S = float(os.environ.get("BOBBIN_RANDOM_S", "20"))
 
@@ -76,8 +75,7 @@ def without_first_marker(text: str) -> str:
 @pytest.mark.parametrize("source", GOLDEN, ids=lambda path: path.stem)
 def test_output_is_as_reviewed(bobbin: Path, source: Path, tmp_path: Path) -> None:
     shutil.copy(source, tmp_path)
-    words = ("--self-contained", *OPTIONS.get(source.stem, ()))
-    result = run(bobbin, "translate", *words, source.name, cwd=tmp_path)
+    result = run(bobbin, "translate", "--self-contained", source.name, cwd=tmp_path)
     assert (result.returncode, result.stderr) == (0, "")
     text = result.stdout.rpartition('/native_inline.h"')[2].partition(f'# 1 "{source.name}"\n')[2]
     assert without_first_marker(text) == without_first_marker(
@@ -92,8 +90,7 @@ def test_output_has_no_warnings(
 ) -> None:
     name = compiler if compiler == "gcc" else request.getfixturevalue("clang")
     out = tmp_path / "out.c"
-    options = (f"--cc={name}", *OPTIONS.get(source.stem, ()))
-    assert run(bobbin, "translate", *options, source, "-o", out).returncode == 0
+    assert run(bobbin, "translate", f"--cc={name}", source, "-o", out).returncode == 0
     words = ("-Wall", "-Werror", "-O2", "-fopenmp-simd", INCLUDE, "-c", out, "-o", tmp_path / "out.o")
     result = run(name, *words)
     assert (result.returncode, result.stderr) == (0, "")
@@ -609,18 +606,14 @@ def test_random_programs(bobbin: Path, tmp_path: Path) -> None:
         source = tmp_path / "random.c"
         source.write_text(random_program(seed))
         translated = source.with_suffix(".o")
-        resumable = source.with_suffix(".r.o")
-        compile_translated = (bobbin, "cc", "--translate")
-        options = ("-O1", "-Wall", "-Werror", "-fopenmp", "-c", source, "-o")
-        for words in ((*options, translated), ("--continuations", *options, resumable)):
-            built = run(*compile_translated, *words)
-            assert built.returncode == 0, f"seed {seed}: {built.stderr}"
+        options = ("-O1", "-Wall", "-Werror", "-fopenmp", "-c", source, "-o", translated)
+        built = run(bobbin, "cc", "--translate", *options)
+        assert built.returncode == 0, f"seed {seed}: {built.stderr}"
         results = {}
         for name, command in {
             "serial": ("gcc", "-O1", source),
             "gcc": (bobbin, "cc", "--any-runtime", "-O1", "-fopenmp", source),
             "translated": (bobbin, "cc", "--translate", "-fopenmp", translated),
-            "continuations": (bobbin, "cc", "--translate", "-fopenmp", resumable),
             "posix": (bobbin, "cc", "--translate", "--threads=posix", "-fopenmp", translated),
         }.items():
             program = tmp_path / name

@@ -11,8 +11,7 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-}  // namespace
-
+// It does the same in every thread.
 bool is_same_in_each_thread(std::string_view name) {
   if (name.starts_with("__builtin_")) return !name.starts_with("__builtin_thread");
   if (is_one_of(name, {"memcpy",  "memmove", "memset",        "memcmp",  "memchr", "strlen",
@@ -29,6 +28,8 @@ bool is_same_in_each_thread(std::string_view name) {
              "exp",  "exp2",  "log",   "log2", "log10", "pow",  "sqrt",  "cbrt", "fabs",   "floor",
              "ceil", "round", "trunc", "fmod", "fmin",  "fmax", "hypot", "fma",  "lround", "rint"});
 }
+
+}  // namespace
 
 bool is_same_in_each_task(std::string_view name) {
   return is_same_in_each_thread(name) || is_one_of(name, {"rand",

@@ -6,9 +6,6 @@
 
 namespace bobbin::translate {
 
-// It does the same in every thread.
-bool is_same_in_each_thread(std::string_view function);
-
 // It does the same in every task of a thread. So do the functions of omp.h that tell of the thread
 // and of its team.
 bool is_same_in_each_task(std::string_view function);

@@ -8,7 +8,9 @@
 #include "lower/translation/translation.h"
 
 namespace bobbin::translate {
+namespace {
 
+// Does the clause of a task only say which data it has, and whether it is executed at once?
 bool is_plain(ClauseKind kind) {
   switch (kind) {
     case ClauseKind::If:
@@ -25,8 +27,6 @@ bool is_plain(ClauseKind kind) {
       return false;
   }
 }
-
-namespace {
 
 // Of `atomic`: an update, and how. By the other forms threads can wait for each other.
 bool is_update(ClauseKind kind) {

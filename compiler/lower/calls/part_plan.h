@@ -4,13 +4,9 @@
 
 #include <cstddef>
 
-#include "directives/table.h"
 #include "lower/calls/call_graph.h"
 
 namespace bobbin::translate {
-
-// Does the clause of a task only say which data it has, and whether it is executed at once?
-bool is_plain(ClauseKind kind);
 
 // Nothing in such a task, nor in the functions that it calls and the tasks that these make, can
 // tell the task from a part of the one that makes it (docs/notes/inlined-tasks.md). A thread that

@@ -9,14 +9,13 @@
 namespace bobbin::translate {
 
 Closure::Closure(Translation& translation, const Construct& construct, const Context& outer,
-                 const std::string& suffix, Owner owner, const std::string& known_name)
+                 const std::string& suffix, Owner owner)
     : translation_(translation),
       construct_(construct),
       outer_(outer),
       context_(outer),
       owner_(owner),
-      name_(known_name.empty() ? translation.name_for(construct.directive, outer, suffix)
-                               : known_name),
+      name_(translation.name_for(construct.directive, outer, suffix)),
       data_(translation.names.free("data")),
       args_(translation.names.free("args")),
       allocations_(translation, construct.directive, outer,
@@ -28,8 +27,6 @@ Closure::Closure(Translation& translation, const Construct& construct, const Con
   context_.loop = context_.sections = nullptr;
   context_.doacross = nullptr;
   context_.graph = nullptr;
-  context_.resumable = nullptr;
-  context_.lengths.clear();
   context_.assigned.clear();
   if (owner == Owner::Team) context_.taskgroup = nullptr;
   context_.parallel = nullptr;
@@ -98,8 +95,6 @@ std::string Closure::declare(const Variable& variable, const std::string& name,
 
 std::vector<std::string> Closure::pass_lengths(const Variable& variable) {
   if (!translation_.types.is_variable(variable.type)) return {};
-  const auto known = outer_.lengths.find(&variable);
-  if (known != outer_.lengths.end()) return pass_lengths(variable.name, {known->second});
   return pass_lengths(variable.name,
                       translation_.types.lengths(variable.type, outer_.text_of(variable)));
 }
@@ -151,7 +146,6 @@ std::string Closure::point_to(const Variable& variable, const std::string& point
 }
 
 void Closure::share(const Variable& variable) {
-  captured_.emplace_back(&variable, How::Shared);
   point_to(variable, variable.name);
   context_.texts[&variable] = "(*" + variable.name + ")";
   const auto noted = outer_.assigned.find(&variable);
@@ -224,7 +218,6 @@ std::string Closure::declare_copy(const Variable& variable, Types::Const keep,
 }
 
 void Closure::make_private(const Variable& variable) {
-  captured_.emplace_back(&variable, How::Private);
   check(variable);
   const std::vector<std::string> lengths = pass_lengths(variable);
   note_use(variable);
@@ -267,7 +260,6 @@ void Closure::copy_allocated(const Variable& variable) {
 }
 
 void Closure::make_firstprivate(const Variable& variable) {
-  captured_.emplace_back(&variable, How::Firstprivate);
   check(variable);
   const Types& types = translation_.types;
   const std::string& name = variable.name;
@@ -331,10 +323,7 @@ void Closure::append(const Variable& variable) {
   const std::string& name = variable.name;
   const std::string at = translation_.names.free(name + "_at");
   const std::string text = outer_.text_of(variable);
-  const auto known = outer_.lengths.find(&variable);
-  const std::string bytes = known == outer_.lengths.end()
-                                ? "sizeof " + text
-                                : known->second + " * sizeof " + text + "[0]";
+  const std::string bytes = "sizeof " + text;
   add_member("unsigned long " + at);
   const std::string moved = declare_moved(variable);
   add_prologue(moved + " = (void *)((char *)" + data_ + " + " + member(at) + ");");

@@ -22,7 +22,7 @@ class Closure {
   enum class Owner : unsigned char { Team, Task };
 
   Closure(Translation& translation, const Construct& construct, const Context& outer,
-          const std::string& suffix, Owner owner, const std::string& known_name = "");
+          const std::string& suffix, Owner owner);
 
   // name: of one that has been written for the same directive before; empty: none.
   const std::string& name() const { return name_; }
@@ -56,10 +56,6 @@ class Closure {
   // Writes structure and function. The structure may be written before the body is known.
   void write_structure();
   void write(const std::string& body);
-
-  // How the function gets at variables of the function around it.
-  enum class How : unsigned char { Shared, Firstprivate, Private };
-  const std::vector<std::pair<const Variable*, How>>& captured() const { return captured_; }
 
   // Variables to which the structure has pointers, and how many lengths it has for each.
   struct Pointer {
@@ -110,7 +106,6 @@ class Closure {
   std::string data_;
   std::string args_;
   std::vector<Pointer> pointers_;
-  std::vector<std::pair<const Variable*, How>> captured_;
   bool is_structure_written_ = false;
   bool has_constant_data_ = true;
   std::string members_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // taskgroup and taskwait.
 #include "lower/data/reduction.h"
-#include "lower/resumable/scope.h"
 #include "lower/tasks/dependences.h"
 #include "lower/tasks/replayable.h"
 #include "lower/tasks/task_schedule.h"
@@ -45,11 +44,7 @@ std::string lower_taskwait(Translation& translation, const Construct& construct,
   if (!unrecorded.empty()) return unrecorded;
   const std::string wait =
       wait_for_dependences(translation, directive, context, directive.has(ClauseKind::Nowait));
-  if (!wait.empty()) return "{\n" + wait + "}";
-  ResumableScope* scope = context.resumable;
-  if (scope == nullptr) return "bobbin_omp_inlined_taskwait();";
-  return "{\n" + scope->leave("bobbin_omp_inlined_resumable_taskwait(" + scope->frame() + ")") +
-         "}";
+  return wait.empty() ? "bobbin_omp_inlined_taskwait();" : "{\n" + wait + "}";
 }
 
 std::string lower_taskgroup(Translation& translation, const Construct& construct,

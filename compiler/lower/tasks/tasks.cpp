@@ -9,7 +9,6 @@
 #include "lower/data/reduction.h"
 #include "lower/data/space.h"
 #include "lower/loops/task_iteration.h"
-#include "lower/resumable/functions.h"
 #include "lower/tasks/dependences.h"
 #include "lower/tasks/dependent_chunks.h"
 #include "lower/tasks/replayable.h"
@@ -31,8 +30,7 @@ class TaskMaker {
         construct_(construct),
         directive_(construct.directive),
         context_(context),
-        known_name_(translation.written_tasks[construct.whole.probe_begin]),
-        closure_(translation, construct, context, suffix, Closure::Owner::Task, known_name_),
+        closure_(translation, construct, context, suffix, Closure::Owner::Task),
         end_{translation.names.free(closure_.name() + "_end")},
         reductions_(reduction_items(translation, directive_, context)),
         in_reductions_(reduction_items(translation, directive_, context, ClauseKind::InReduction)) {
@@ -42,14 +40,8 @@ class TaskMaker {
   std::string lower_task() {
     add_event();
     capture({});
-    if (known_name_.empty()) {
-      const std::string body = translation_.body(construct_, closure_.context());
-      closure_.write(body + end_.place());
-      if (is_resumable()) write_resumable_task(translation_, construct_, closure_);
-      if (translation_.resumable) {
-        translation_.written_tasks[construct_.whole.probe_begin] = closure_.name();
-      }
-    }
+    const std::string body = translation_.body(construct_, closure_.context());
+    closure_.write(body + end_.place());  // which knows by now whether the body leads there
     return call_task();
   }
 
@@ -208,9 +200,6 @@ class TaskMaker {
     return text;
   }
 
-  bool is_resumable() const {
-    return !is_replayable() && is_resumable_task(translation_, construct_, closure_);
-  }
   // For tasks that the thread may execute at once.
   std::string inlined_function(bool has_no_flags) const {
     const auto number = static_cast<size_t>(&construct_.whole - translation_.directives.data());
@@ -243,7 +232,6 @@ class TaskMaker {
   const Construct& construct_;
   const Directive& directive_;
   const Context& context_;
-  std::string known_name_;  // empty: its function has not been written yet
   Closure closure_;
   CancelTarget end_;
   std::vector<ReductionItem> reductions_;
@@ -256,9 +244,6 @@ class TaskMaker {
 std::string TaskMaker::call_task() {
   const std::string size = closure_.size_and_alignment();
   const std::string begin = "{\n" + closure_.arguments() + uses_;
-  if (is_resumable()) {
-    return begin + call_resumable_task(translation_, construct_, context_, closure_, flags()) + "}";
-  }
   const std::string task = closure_.name() + ", " + closure_.argument() + ", " + size;
   const std::string all = flags();
   std::string fields;

@@ -22,7 +22,6 @@ struct CancelTarget {
 };
 
 class Iterations;
-class ResumableScope;
 
 // Of the loops' iterations those that an outer construct of the same directive has taken, as in
 // `distribute parallel for`.
@@ -45,8 +44,6 @@ struct Context {
   // Variables that are not called by their own names: `(*x)` for one that is shared with the
   // function from which a function was outlined. Also, by its own name, what is private here.
   std::map<const Variable*, std::string> texts;
-  // The numbers of elements of arrays of variable length that `sizeof` cannot tell.
-  std::map<const Variable*, std::string> lengths = {};
   // Those that all implicit tasks of the team share (section 7.1.1).
   std::set<const Variable*> shared;
   // Where the statement of the innermost outlined region begins; 0: it is the user's function.
@@ -60,9 +57,6 @@ struct Context {
   CancelTarget* loop = nullptr;
   CancelTarget* sections = nullptr;
   CancelTarget* taskgroup = nullptr;  // the end of the task
-
-  // The resumable function whose own text is written; null: none.
-  ResumableScope* resumable = nullptr;
 
   const GraphScope* graph = nullptr;  // null: none, or a task of it is around
 

@@ -90,27 +90,6 @@ std::string_view Translation::word_at(size_t offset) const {
   return token != tokens_.end() ? token->in(probe.text()) : std::string_view();
 }
 
-bool Translation::names_other(Extent extent, const std::string& name) const {
-  std::string_view before;
-  for (auto token = first_from(tokens_, extent.begin);
-       token != tokens_.end() && token->begin < extent.end; ++token) {
-    const std::string_view word = token->in(probe.text());
-    const bool is_member = before == "." || before == "->";
-    before = word;
-    if (word != name || is_member) continue;
-    const auto one = first_from(program.references, token->begin);
-    if (one != program.references.end() && one->begin == token->begin) {
-      if (one->variable->is_global) return true;
-      continue;
-    }
-    const bool is_declared =
-        std::any_of(program.variables.begin(), program.variables.end(),
-                    [&](const Variable& variable) { return variable.named == token->begin; });
-    if (!is_declared) return true;
-  }
-  return false;
-}
-
 const Variable* Translation::variable_at(const Span& span) const {
   const auto found = first_from(program.references, span.probe_begin);
   const bool is_whole = found != program.references.end() && found->begin == span.probe_begin &&
@@ -274,12 +253,12 @@ bool Translation::calls_itself(const Function& function) const {
 
 // The outlined functions come before the function, those of inner regions first.
 void Translation::write_function(const Function& function, size_t& at, std::string& out) {
-  if (directives_in(function.body).empty() && !is_resumable(function)) return;
+  if (directives_in(function.body).empty()) return;
   const size_t begin = begin_of_declaration(function.all.begin);
   const Context context{.texts = allocated_variables, .shared = {}, .function = function.name};
   out += render({at, begin}, context);
   const std::string moved = move_types(function) + moved_variables[function.all.begin];
-  outlined_ = declare_resumable_callees(function);
+  outlined_.clear();
   const std::string text = render({begin, function.all.end}, context);
   if (!outlined_.empty() || !moved.empty()) {
     if (calls_itself(function) && !function.is_declared_before) {
@@ -294,9 +273,6 @@ void Translation::write_function(const Function& function, size_t& at, std::stri
     out += kGenerated + moved + outlined_;
   }
   out += std::string("\n") + kUsers + users_marker(begin) + text;
-  if (is_resumable(function)) {
-    out += "\n\n" + std::string(1, kGenerated) + write_resumable(function);
-  }
   at = function.all.end;
 }
 

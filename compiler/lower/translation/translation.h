@@ -63,7 +63,6 @@ struct DeclaredReduction {
 };
 
 class PartPlan;
-class ResumablePlan;
 
 // An induction that the user has declared.
 struct DeclaredInduction {
@@ -79,8 +78,6 @@ class Translation {
   Translation(const Source& source, const Probe& probe, const std::vector<Directive>& directives,
               Program& program, Diagnostics& diagnostics);
 
-  // Tasks and functions become resumable where that is possible.
-  void make_resumable();
   // Tasks become parts of their parents where that is possible.
   void make_parts();
   // The whole output.
@@ -138,8 +135,6 @@ class Translation {
   std::vector<const Variable*> variables_of(const Directive& directive, ClauseKind kind) const;
   std::vector<size_t> directives_in(Extent extent) const;
   std::vector<Call> calls_in(Extent extent) const;
-  // Is there in the extent such a word that is neither a variable of a function's, nor a member?
-  bool names_other(Extent extent, const std::string& name) const;
   // The word that begins there.
   std::string_view word_at(size_t offset) const;
   // Its tokens up to the semicolon.
@@ -172,13 +167,8 @@ class Translation {
   std::map<size_t, std::string> moved_variables;
   // Enumerators declared in these are known to the user's function no more.
   std::vector<Extent> moved_enumerations;
-  // Which functions and tasks are resumable; null: none shall be.
-  std::shared_ptr<const ResumablePlan> resumable;
   // Which tasks can be parts of their parents.
   std::shared_ptr<const PartPlan> parts;
-  // The functions of tasks that have been written, by their directives' places. A task in a
-  // resumable function is written for the ordinary one.
-  std::map<size_t, std::string> written_tasks;
   // Locks of critical sections that have been written.
   std::map<std::string, std::string> locks;
 
@@ -186,12 +176,6 @@ class Translation {
   std::string lower(size_t number, const Context& context);
   std::string dispatch(const Construct& construct, const Context& context);
   void make_threadprivate();
-  // Functions that are resumable (lower/resumable/functions.cpp). In front of the function and of
-  // its tasks: what those need that call the resumable functions which it calls.
-  bool is_resumable(const Function& function) const;
-  std::string declare_resumable_callees(const Function& function);
-  // Behind the function: its resumable form.
-  std::string write_resumable(const Function& function);
   void allocate_variables();
   void drop_register_words();
   std::string move_types(const Function& function);
@@ -204,7 +188,6 @@ class Translation {
   Diagnostics& diagnostics_;
   std::vector<Token> tokens_;  // of the probe
   std::string outlined_;
-  std::set<const Function*> declared_resumables_;
 };
 
 }  // namespace bobbin::translate

@@ -8,7 +8,6 @@
 #include "task/model/continuation.h"
 #include "task/model/descriptor.h"
 #include "task/model/extras.h"
-#include "task/model/resumable.h"
 #include "task/model/taskgroup.h"
 #include "team/model/task_hooks.h"
 
@@ -40,12 +39,7 @@ void end_in_parent(Task* parent, uint32_t count) {
   uint32_t left = parent->children.fetch_sub(count, acq_rel) - count;
   if (left < kContinuationWaiter) return;
   if (left == kWaiter) resume(runner_of(*parent));
-  if (left != kContinuationWaiter) return;
-  if (is_resumable(*parent)) {
-    queue_resumable(*parent);
-  } else {
-    resume_continuation(*parent->continuation);
-  }
+  if (left == kContinuationWaiter) resume_continuation(*parent->continuation);
 }
 
 void drop_references(Task* task, uint32_t count) {

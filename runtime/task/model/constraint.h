@@ -49,8 +49,6 @@ inline bool may_begin(const Thread& thread, const Task& candidate) {
   const Team& team = *thread.member->team;
   if (descends_from(candidate, current, team)) return true;
   if (current.tied) return false;
-  // The rest of a resumable task may wait for a task that is suspended here.
-  if (is_resumable(candidate)) return false;
   const Task* tied = constraining_task(thread);
   return tied == nullptr || descends_from(candidate, *tied, team);
 }

@@ -11,7 +11,6 @@
 #include "task/model/taskgroup.h"
 #include "task/modes/continuation_base.h"
 #include "task/modes/parents_place.h"
-#include "task/modes/queue_rest.h"
 #include "task/modes/watched_continuation.h"
 #include "task/run/execute.h"
 #include "task/run/priority.h"
@@ -40,8 +39,20 @@ struct Departure {
   void* argument = nullptr;
 };
 
-void queue_continuation(Thread& thread, Continuation& continuation) {
-  queue_rest(thread, *continuation.task, *continuation.team, Queue::Own);
+enum class Queue : bool { Shared, Own };
+
+// Puts the rest into the thread's own queue, or into the team's.
+void queue_continuation(Thread& thread, Continuation& continuation, Queue queue = Queue::Own) {
+  Task& task = *continuation.task;
+  Team& team = *continuation.team;
+  // A free agent takes nothing from a queue of its own.
+  const bool is_own =
+      queue == Queue::Own && thread.member->team == &team && !thread.member->free_agent;
+  if (!is_own || !push_to_queue(*thread.member, task)) {
+    if (extras_of(task) == nullptr) fatal("out of memory for the rest of an untied task");
+    push_by_priority(team.priority_tasks, task);
+  }
+  tell_about_task(thread, team);
 }
 
 // The first thing that a context does: it makes the context left behind available.
@@ -345,7 +356,9 @@ Thread& leave_until_zero(Thread& thread, Atomic<uint32_t>& waiting) {
     return_to_thread(continuation);
     return;
   }
-  queue_rest_of_waiter(*continuation.task, *continuation.team);
+  Thread& thread = self();
+  queue_continuation(thread, continuation,
+                     may_begin(thread, *continuation.task) ? Queue::Own : Queue::Shared);
 }
 
 }  // namespace bobbin

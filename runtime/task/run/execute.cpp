@@ -9,7 +9,6 @@
 #include "task/model/continuation.h"
 #include "task/model/discard.h"
 #include "task/model/extras.h"
-#include "task/model/resumable.h"
 #include "task/model/taskgroup.h"
 #include "task/model/tool_events.h"
 #include "task/run/modes.h"
@@ -108,9 +107,8 @@ void call_function(Thread& thread, Task& task) {
 
 // False: the block has not ended, or what follows from its end has been done elsewhere.
 bool execute_block(Thread& thread, Task& task, Completions& completions) {
-  if (task.own_stack || is_resumable(task)) [[unlikely]] {
+  if (task.own_stack) [[unlikely]] {
     completions.settle();
-    if (is_resumable(task)) return run_resumable(thread, task);
     if (run_as_continuation(thread, task)) return false;
   }
   call_function(thread, task);

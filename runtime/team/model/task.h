@@ -95,13 +95,9 @@ struct Task {
   bool in_order : 1 = false;   // transparent, so that others may follow tasks within it
   bool for_pool : 1 = false;   // free agents may execute it: task/modes/pool_tasks.h
   uint8_t unused_constant_bits : 3 = 0;
-  Relaxed<uint8_t> tied{1};  // 0: untied; kTiedByFrames: executed by way of its frames
+  Relaxed<bool> tied{true};
 };
 static_assert(sizeof(Task) == 64);
-
-// In Task::tied: the rest of the task can be in a queue (task/model/resumable.h).
-inline constexpr uint8_t kTiedByFrames = 2;
-inline bool is_resumable(const Task& task) { return task.tied == kTiedByFrames; }
 
 // In Task::children, and likewise in Taskgroup::tasks and DependNode::blockers: a thread waits for
 // the count to become 0. The thread that makes it 0 resumes the waiter.

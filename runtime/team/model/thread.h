@@ -47,9 +47,6 @@ struct Thread : Fiber {
       nullptr;  // where it goes when it has no continuation to continue with
   Continuation* free_continuations = nullptr;
   unsigned free_continuation_count = 0;
-  // Within a resumable task: the one that the thread was in when it took it
-  // (task/model/resumable.h).
-  Task* below_resumable = nullptr;
   // See task/modes/blocking/blocking.h for these. Any kernel thread pushes to the first.
   unsigned away = 0;  // continuations that have left the thread and will go on here
   Returner* returning = nullptr;
