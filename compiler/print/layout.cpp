@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
+#include <vector>
 
 namespace bobbin::translate {
 namespace {
@@ -44,6 +45,47 @@ class Braces {
   bool in_comment_ = false;
 };
 
+constexpr size_t kWidth = 100;
+
+// Where a long line is divided: behind the last comma within as few brackets as possible, or npos.
+size_t divide_at(const std::string& line) {
+  size_t best = std::string::npos;
+  size_t least = std::string::npos;
+  size_t depth = 0;
+  char quote = 0;
+  for (size_t i = 0; i < line.size() && i < kWidth; ++i) {
+    const char c = line[i];
+    if (quote != 0) {
+      if (c == '\\') ++i;
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '(' || c == '{' || c == '[') {
+      ++depth;
+    } else if ((c == ')' || c == '}' || c == ']') && depth > 0) {
+      --depth;
+    } else if (c == ',' && depth <= least) {
+      least = depth;
+      best = i + 1;
+    }
+  }
+  return best;
+}
+
+std::vector<std::string> wrapped(std::string line) {
+  std::vector<std::string> lines;
+  const std::string indentation(line.find_first_not_of(' ') + 4, ' ');
+  const bool is_code = line.find("/*") == std::string::npos && !line.starts_with("#");
+  while (is_code && line.size() > kWidth) {
+    const size_t at = divide_at(line);
+    if (at == std::string::npos || line.find_first_not_of(' ', at) == std::string::npos) break;
+    lines.push_back(line.substr(0, at));
+    line = indentation + line.substr(line.find_first_not_of(' ', at));
+  }
+  lines.push_back(line);
+  return lines;
+}
+
 class Layout {
  public:
   Layout(const std::string& marked, Markers markers)
@@ -64,6 +106,7 @@ class Layout {
       }
     }
     if (!line_.empty()) end_line();
+    write_held();
     return lines_.take();
   }
 
@@ -74,12 +117,18 @@ class Layout {
     if (is_users_line_) {
       if (is_moved_ && first != std::string::npos && line_[first] != '#') move(first);
       braces_.read(line_);
-      lines_.add_users(line_, braces_.depth());
+      add(line_, [&](const std::string& line) { lines_.add_users(line, braces_.depth()); });
     } else if (first != std::string::npos) {
       const std::string text = line_.substr(first);
       const size_t depth = depth_at(text);
       const size_t before = braces_.depth();
-      lines_.add_generated((text.front() == '#' ? "" : std::string(2 * depth, ' ')) + text, depth);
+      const std::string line = (text.front() == '#' ? "" : std::string(2 * depth, ' ')) + text;
+      if (is_moved_ && text.ends_with(')') && text.front() != '#') {
+        write_held();
+        held_ = line;
+      } else {
+        add(line, [&](const std::string& one) { add_generated(one, depth); });
+      }
       braces_.read(line_);
       const size_t around = generated_depth_ + braces_.depth();
       generated_depth_ = around > before ? around - before : 0;
@@ -87,6 +136,38 @@ class Layout {
     }
     line_.clear();
     is_users_line_ = is_users_;
+  }
+
+  void add_generated(const std::string& line, size_t depth) {
+    for (const std::string& one : is_moved_ ? wrapped(line) : std::vector<std::string>{line}) {
+      lines_.add_generated(one, depth);
+    }
+  }
+
+  // A brace stands behind the generated line that it follows.
+  template <class Add>
+  void add(const std::string& line, const Add& write) {
+    if (held_.empty()) {
+      write(line);
+    } else if (is_marker(line)) {
+      held_markers_.push_back(line);
+    } else if (line.ends_with('{') && line.find_first_not_of(' ') == line.size() - 1) {
+      held_ += " {";
+      for (const std::string& one : held_markers_) lines_.add_users(one, 0);
+      held_markers_.clear();
+      write_held();
+    } else {
+      write_held();
+      write(line);
+    }
+  }
+
+  void write_held() {
+    if (held_.empty()) return;
+    add_generated(held_, 0);
+    held_.clear();
+    for (const std::string& one : held_markers_) lines_.add_users(one, 0);
+    held_markers_.clear();
   }
 
   size_t depth_at(const std::string& text) const {
@@ -117,9 +198,11 @@ class Layout {
   bool is_users_line_ = true;
   Braces braces_;
   bool is_moved_;
-  size_t generated_depth_ = 0;  // braces around that are generated
-  std::string last_generated_;  // empty: lines of the user's have followed
-  std::ptrdiff_t shift_ = 0;    // of these
+  size_t generated_depth_ = 0;             // braces around that are generated
+  std::string last_generated_;             // empty: lines of the user's have followed
+  std::ptrdiff_t shift_ = 0;               // of these
+  std::string held_;                       // a generated line that a brace may follow; empty: none
+  std::vector<std::string> held_markers_;  // behind it
 };
 
 }  // namespace

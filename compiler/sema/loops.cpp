@@ -46,14 +46,14 @@ class LoopReader {
       declaration_ = clang::dyn_cast<clang::VarDecl>(declared->getSingleDecl());
       if (declaration_ == nullptr || declaration_->getInit() == nullptr) return false;
       loop_.declares = true;
-      loop_.lower = extent_of(*declaration_->getInit());
+      set_lower(*declaration_->getInit());
       return true;
     }
     const auto* assigned = clang::dyn_cast_or_null<clang::BinaryOperator>(init);
     if (assigned == nullptr || assigned->getOpcode() != clang::BO_Assign) return false;
     declaration_ = variable_in(assigned->getLHS());
     if (declaration_ == nullptr) return false;
-    loop_.lower = extent_of(*assigned->getRHS());
+    set_lower(*assigned->getRHS());
     return true;
   }
 
@@ -73,6 +73,7 @@ class LoopReader {
     loop_.comparison = clang::BinaryOperator::getOpcodeStr(operation).str();
     loop_.compared = compared->getLHS()->getType().getUnqualifiedType().getAsOpaquePtr();
     loop_.bound = extent_of(*bound);
+    loop_.bound_value = constant_value(*bound, context_);
     return true;
   }
 
@@ -102,6 +103,11 @@ class LoopReader {
     }
     set_step(*sum->getLHS());
     return !loop_.steps_down && is_variable(sum->getRHS());
+  }
+
+  void set_lower(const clang::Expr& lower) {
+    loop_.lower = extent_of(lower);
+    loop_.lower_value = constant_value(lower, context_);
   }
 
   void set_step(const clang::Expr& step) {

@@ -109,6 +109,8 @@ struct Loop {
   bool declares = false;  // in its first part
   Extent lower;
   Extent bound;
+  std::optional<long long> lower_value;  // if it is constant
+  std::optional<long long> bound_value;
   Type compared = nullptr;              // in which type the comparison is made
   std::string comparison;               // as if the variable were on the left
   Extent step;                          // empty: 1

@@ -159,7 +159,8 @@ enum {
 };
 enum {
   bobbin_omp_in = 0,
-  bobbin_omp_out = 1, /* inout, too */
+  bobbin_omp_out = 1,
+  bobbin_omp_inout = bobbin_omp_out,
   bobbin_omp_mutexinoutset = 2,
   bobbin_omp_inoutset = 3
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <deque>
 #include <set>
 #include <type_traits>
 
@@ -54,7 +55,7 @@ class Region {
       } else {
         text += item.declare("");
       }
-      closure_.context().texts[&item.variable()] = item.text();
+      closure_.context().put(item.variable(), item.place());
     }
     const std::string barrier = await_initialization(reductions_);
     if (construct_.kind() == Leaf::Teams && !barrier.empty()) {
@@ -63,7 +64,7 @@ class Region {
                           "supported");
     }
     text += barrier + begin_tasks(translation_, directive_, reductions_);
-    text += translation_.body(construct_, closure_.context());
+    text += body();
     text += end.place() + end_tasks(reductions_) + combine(reductions_);
     closure_.write(text);
     return call();
@@ -133,9 +134,35 @@ class Region {
     }
   }
 
+  // Without braces, where nothing that it declares has a name of the function's beginning.
+  std::string body() {
+    const auto is_free = [&](const Variable* one) { return !closure_.mentions(one->name); };
+    if (construct_.is_last()) {
+      const Extent statement = construct_.site->statement;
+      const std::deque<Variable>& all = translation_.program.variables;
+      const bool declares = std::any_of(all.begin(), all.end(), [&](const Variable& one) {
+        return statement.contains(one.declared);
+      });
+      return declares ? translation_.body(construct_, closure_.context())
+                      : translation_.block_content(construct_, closure_.context());
+    }
+    std::vector<const Variable*> declared = associated_variables(translation_, construct_);
+    for (size_t leaf = construct_.leaf + 1; leaf < construct_.leaves().size(); ++leaf) {
+      const Construct inner(construct_.whole, construct_.site, leaf);
+      for (const Clause& clause : inner.directive.clauses) {
+        for (const Item& item : clause.items) {
+          const Variable* one = translation_.base_of(item);
+          if (one != nullptr) declared.push_back(one);
+        }
+      }
+    }
+    const std::string text = translation_.body(construct_, closure_.context());
+    return std::all_of(declared.begin(), declared.end(), is_free) ? content_of(text) : text;
+  }
+
   void share(const Variable& variable) {
     // One that the whole file knows needs no pointer, unless it is private around here.
-    if (variable.is_global && !context_.texts.contains(&variable)) return;
+    if (variable.is_global && !context_.places.contains(&variable)) return;
     closure_.share(variable);
     closure_.context().shared.insert(&variable);
   }
@@ -178,15 +205,20 @@ class Region {
 
   std::string value_of(ClauseKind kind) {
     const Clause* clause = directive_.find(kind);
-    return clause != nullptr ? "(" + translation_.expression_of(*clause, context_) + ")" : "0";
+    return clause != nullptr ? translation_.expression_of(*clause, context_) : "0";
   }
 
   std::string call() {
-    const std::string begin = "{\n" + closure_.arguments() + translation_.marker(directive_);
+    const std::string arguments = closure_.arguments();
+    const std::string call = translation_.marker(directive_) + this->call_text();
+    return arguments.empty() ? call : "{\n" + arguments + call + "\n}";
+  }
+
+  std::string call_text() {
     const std::string function = closure_.name() + ", " + closure_.argument();
     if (construct_.kind() == Leaf::Teams) {
-      return begin + "bobbin_omp_teams(" + function + ", " + value_of(ClauseKind::NumTeams) + ", " +
-             value_of(ClauseKind::ThreadLimit) + ");\n}";
+      return "bobbin_omp_teams(" + function + ", " + value_of(ClauseKind::NumTeams) + ", " +
+             value_of(ClauseKind::ThreadLimit) + ");";
     }
     std::string threads = "0";
     bool is_strict = false;
@@ -195,7 +227,7 @@ class Region {
         throw Refusal{clause->at, "expected 'strict', the only modifier of 'num_threads'"};
       }
       is_strict = !clause->modifiers.empty();
-      threads = "(unsigned)(" + translation_.expression_of(*clause, context_) + ")";
+      threads = translation_.expression_of(*clause, context_);
     }
     if (const Clause* clause = directive_.find(ClauseKind::If)) {
       threads = "(" + translation_.expression_of(*clause, context_) + ") ? " + threads + " : 1";
@@ -204,13 +236,13 @@ class Region {
     const std::string binding = bind != nullptr ? number_of_binding(bind->word) : "0";
     const std::string policy = task_policy(translation_, directive_, context_);
     if (!is_strict && policy.empty()) {
-      return begin + "bobbin_omp_parallel(" + function + ", " + threads + ", " + binding + ");\n}";
+      return "bobbin_omp_parallel(" + function + ", " + threads + ", " + binding + ");";
     }
     std::string clauses = ".threads = " + threads + ", .bind = " + binding;
     if (is_strict) clauses += ", .is_strict = 1" + severity();
     if (!policy.empty()) clauses += ", .task_policy = " + policy;
-    return begin + "bobbin_omp_parallel_with(" + function +
-           ", &(const struct bobbin_omp_parallel_clauses){" + clauses + "});\n}";
+    return "bobbin_omp_parallel_with(" + function +
+           ", &(const struct bobbin_omp_parallel_clauses){" + clauses + "});";
   }
 
   // What happens if the team is smaller than num_threads(strict: ) says.

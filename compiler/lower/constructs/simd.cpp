@@ -24,7 +24,7 @@ class SimdMaker {
         linears_(translation, construct.directive, context, space_.iterations(),
                  LinearVariables::Of::Induction) {
     for (const CanonicalLoop& loop : space_.iterations().loops()) {
-      privates_.add_loop_variable(loop.variable(), space_.iterations().attribute());
+      privates_.add_loop_variable(space_.iterations(), loop);
       loop_variables_.insert(&loop.variable());
     }
     for (const Reference* one : translation.references_in(construct.site->statement)) {
@@ -42,9 +42,9 @@ class SimdMaker {
     if (!directive.empty()) {
       space_.iterations().vectorize(translation_.marker(construct_.directive) + directive);
     }
-    return "{\n" + privates_.originals() + linears_.originals() + space_.constants() + "{\n" +
+    return "{\n" + privates_.originals() + linears_.originals() + space_.constants() +
            privates_.declarations() + linears_.declarations() + loop() + assign_last() +
-           linears_.assign_last(space_.count()) + privates_.combine_alone() + "}\n}";
+           linears_.assign_last(space_.count()) + privates_.combine_alone() + "}";
   }
 
  private:

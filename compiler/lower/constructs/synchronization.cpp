@@ -64,7 +64,9 @@ std::string barrier(const Context& context, const char* kind) {
 std::string lower_single(Translation& translation, const Construct& construct,
                          const Context& context) {
   Privates privates(translation, construct, context);
-  const std::string body = translation.body(construct, privates.context());
+  const std::string body = privates.declarations().empty()
+                               ? translation.block_content(construct, privates.context())
+                               : translation.body(construct, privates.context());
   const std::string region =
       "{\n" + privates.declarations() + body + "bobbin_omp_single_end();\n}\n";
   const std::string marker = translation.marker(construct.directive);
@@ -75,8 +77,10 @@ std::string lower_single(Translation& translation, const Construct& construct,
            " = bobbin_omp_single_begin();\nif (" + executes + ") " + region + copy.call + "}";
   }
   const bool waits = !construct.directive.has(ClauseKind::Nowait);
-  return "{\n" + privates.originals() + marker + "if (bobbin_omp_single_begin()) " + region +
-         (waits ? barrier(context, "bobbin_omp_workshare_barrier") + "\n" : "") + "}";
+  const std::string text = privates.originals() + marker + "if (bobbin_omp_single_begin()) " +
+                           region +
+                           (waits ? barrier(context, "bobbin_omp_workshare_barrier") + "\n" : "");
+  return privates.originals().empty() ? translation.enclosed(construct, text) : "{\n" + text + "}";
 }
 
 std::string lower_scope(Translation& translation, const Construct& construct,
@@ -84,8 +88,8 @@ std::string lower_scope(Translation& translation, const Construct& construct,
   Privates privates(translation, construct, context);
   const std::string body = translation.body(construct, privates.context());
   const bool waits = !construct.directive.has(ClauseKind::Nowait);
-  return "{\n" + privates.originals() + "{\n" + privates.declarations() + body +
-         privates.combine_reductions() + "}\n" +
+  return "{\n" + privates.originals() + privates.declarations() + body +
+         privates.combine_reductions() +
          (waits ? barrier(context, "bobbin_omp_workshare_barrier") + "\n" : "") + "}";
 }
 
@@ -94,14 +98,15 @@ std::string lower_masked(Translation& translation, const Construct& construct,
   const Clause* filter = construct.directive.find(ClauseKind::Filter);
   const std::string thread =
       filter != nullptr ? translation.render_span(*filter->expression, context) : "0";
-  return "{\nif (bobbin_omp_masked_begin(" + thread + ")) {\n" +
-         translation.body(construct, context) + "\nbobbin_omp_masked_end();\n}\n}";
+  return translation.enclosed(construct, "if (bobbin_omp_masked_begin(" + thread + ")) {\n" +
+                                             translation.block_content(construct, context) +
+                                             "\nbobbin_omp_masked_end();\n}\n");
 }
 
 std::string lower_critical(Translation& translation, const Construct& construct,
                            const Context& context) {
   const std::string& name = construct.directive.name;
-  std::string lock = "(void **)0";
+  std::string lock = "0";
   if (!name.empty()) {
     std::string& variable = translation.locks[name];
     if (variable.empty()) {
@@ -112,9 +117,10 @@ std::string lower_critical(Translation& translation, const Construct& construct,
     }
     lock = "&" + variable;
   }
-  return "{\n" + translation.marker(construct.directive) + "bobbin_omp_critical_begin(" + lock +
-         ");\n" + translation.body(construct, context) + "bobbin_omp_critical_end(" + lock +
-         ");\n}";
+  return translation.enclosed(construct, translation.marker(construct.directive) +
+                                             "bobbin_omp_critical_begin(" + lock + ");\n" +
+                                             translation.body(construct, context) +
+                                             "bobbin_omp_critical_end(" + lock + ");\n");
 }
 
 std::string lower_ordered(Translation& translation, const Construct& construct,

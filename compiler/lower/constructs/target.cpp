@@ -142,7 +142,7 @@ class TargetMaker {
       closure_.pass(pointer, variable.name, own_copy(context_.address_of(variable)));
     }
     closure_.add_prologue(pointer + " = " + closure_.member(variable.name) + ";");
-    closure_.context().texts[&variable] = "(*" + variable.name + ")";
+    closure_.context().put(variable, Place::behind(variable.name));
     closure_.context().shared.insert(&variable);
   }
 
@@ -177,7 +177,7 @@ class TargetMaker {
 
   // One that all devices have, or that the region may only use as it is.
   bool is_on_all_devices(const Variable& variable) const {
-    if (context_.texts.contains(&variable)) return false;
+    if (context_.places.contains(&variable)) return false;
     if (!variable.is_global && !variable.is_static) return false;
     return variable.is_thread_local ||
            translation_.source.in_system_header(translation_.probe.to_source(variable.declared)) ||
@@ -185,7 +185,7 @@ class TargetMaker {
   }
 
   void share(const Variable& variable) {
-    if (variable.is_global && !context_.texts.contains(&variable)) return;
+    if (variable.is_global && !context_.places.contains(&variable)) return;
     closure_.share(variable);
     closure_.context().shared.insert(&variable);
   }

@@ -85,7 +85,7 @@ void declare_for_all_scopes(Translation& translation) {
   const std::set<std::string> hiding = local_names(translation.program);
   for (Variant& one : translation.variants.all) {
     const Directive& directive = translation.directives[one.directive];
-    const Context context{.texts = {}, .shared = {}, .function = one.of};
+    const Context context{.places = {}, .shared = {}, .function = one.of};
     std::string text;
     if (!one.condition.empty()) {
       const std::string name = translation.name_for(directive, context, "condition");

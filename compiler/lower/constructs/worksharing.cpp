@@ -35,6 +35,11 @@ std::string assign_last(const Privates& privates, const std::string& condition) 
   return "if (" + condition + ") {\n" + privates.assign_last() + "}\n";
 }
 
+// The chunks of a thread, as long as there is another one.
+std::string repeat(const std::string& chunk, const std::string& next) {
+  return "{\ndo {\n" + content_of(chunk) + "} while (" + next + ");\n}\n";
+}
+
 struct Schedule {
   std::string kind = "bobbin_omp_static";
   std::string chunk = "0";
@@ -51,8 +56,7 @@ Schedule schedule_of(Translation& translation, const Directive& directive, const
     schedule.kind = "bobbin_omp_" + word;
     schedule.has_one_chunk = word == "static" && !clause->expression;
     if (clause->expression) {
-      schedule.chunk = "(unsigned long long)(" +
-                       translation.render_span(clause->expression.value(), context) + ")";
+      schedule.chunk = translation.expression_of(*clause, context);
     }
   }
   if (directive.has(ClauseKind::Ordered)) schedule.has_one_chunk = false;
@@ -64,7 +68,7 @@ void add_lastprivate_variables(const Iterations& iterations, Privates& privates)
   for (const CanonicalLoop& loop : iterations.loops()) {
     const auto& all = privates.lastprivates();
     if (std::find(all.begin(), all.end(), &loop.variable()) != all.end()) {
-      privates.add_loop_variable(loop.variable());
+      privates.add_loop_variable(iterations, loop);
     }
   }
 }
@@ -94,7 +98,7 @@ class WorksharingLoop {
       // The inner loops of ordered(n) stay as they are.
       const bool stays = directive_.ordered > directive_.collapse && i >= directive_.collapse;
       if (stays && loop.loop().declares) continue;
-      privates_.add_loop_variable(loop.variable(), iterations_.attribute());
+      privates_.add_loop_variable(iterations_, loop);
     }
   }
 
@@ -108,9 +112,9 @@ class WorksharingLoop {
     linears_.declare_in(inside);
     if (!conditionals_.empty()) conditionals_.note_assignments(inside, iterations_.number());
     std::string text = "{\n" + privates_.originals() + linears_.originals() + await_first_values() +
-                       space_.constants() + "{\n" + privates_.declarations() +
-                       linears_.declarations() + conditionals_.declarations() +
-                       "unsigned long long " + first_ + ", " + last_ + ";\n";
+                       space_.constants() + privates_.declarations() + linears_.declarations() +
+                       conditionals_.declarations() + "unsigned long long " + first_ + ", " +
+                       last_ + ";\n";
     if (has_inscan(directive_)) {
       check_scan(is_cancelled);
       text += translation_.marker(directive_) +
@@ -121,7 +125,7 @@ class WorksharingLoop {
               chunks(nest, has_doacross, is_cancelled);
       if (has_last()) text += "if (" + is_last_ + ") {\n" + assign_last() + "}\n";
     }
-    return text + conditionals_.assign_last() + privates_.combine_reductions() + "}\n" +
+    return text + conditionals_.assign_last() + privates_.combine_reductions() +
            barrier_after(construct_, context_, is_cancelled) + "}";
   }
 
@@ -176,8 +180,8 @@ class WorksharingLoop {
               ";\nif (bobbin_omp_doacross_begin(sizeof " + counts + " / sizeof *" + counts + ", " +
               counts + ", " + schedule.kind;
     }
-    return marker + begin + ", " + schedule.chunk + range + ")\ndo " + chunk +
-           "while (bobbin_omp_loop_next(&" + first_ + ", &" + last_ + "));\n" + end_.place() +
+    return marker + begin + ", " + schedule.chunk + range + ") " +
+           repeat(chunk, "bobbin_omp_loop_next(&" + first_ + ", &" + last_ + ")") + end_.place() +
            "bobbin_omp_loop_end();\n";
   }
 
@@ -188,8 +192,9 @@ class WorksharingLoop {
     const std::string before = "(" + space_.count() + ", " + size + ", &" + first_ + ", &" + last_;
     return "const unsigned long long " + size + " = " + schedule.chunk + ";\nunsigned long long " +
            distance + ";\n" + marker + "if (bobbin_omp_static_chunks_begin" + before + ", &" +
-           distance + "))\ndo " + chunk + "while (bobbin_omp_static_chunks_next" + before + ", " +
-           distance + "));\n" + "bobbin_omp_inlined_static_end();\n";
+           distance + ")) " +
+           repeat(chunk, "bobbin_omp_static_chunks_next" + before + ", " + distance + ")") +
+           "bobbin_omp_inlined_static_end();\n";
   }
 
   Translation& translation_;
@@ -220,7 +225,7 @@ namespace {
 void refuse_shared(const LinearVariables& linears, const Context& context,
                    const Construct& construct) {
   for (const Variable* one : linears.variables()) {
-    if (!context.shared.contains(one) && !(one->is_global && !context.texts.contains(one)))
+    if (!context.shared.contains(one) && !(one->is_global && !context.places.contains(one)))
       continue;
     throw Refusal{construct.directive.begin,
                   "'" + one->name +
@@ -241,7 +246,7 @@ std::string lower_distribute(Translation& translation, const Construct& construc
   linears.declare_in(privates.context());
   if (construct.is_last()) {
     for (const CanonicalLoop& loop : iterations.loops()) {
-      privates.add_loop_variable(loop.variable(), iterations.attribute());
+      privates.add_loop_variable(iterations, loop);
     }
   } else {
     add_lastprivate_variables(iterations, privates);
@@ -253,10 +258,7 @@ std::string lower_distribute(Translation& translation, const Construct& construc
   const std::string is_last = names.free("is_last");
   const Clause* clause = construct.directive.find(ClauseKind::DistSchedule);
   const std::string chunk_size =
-      clause != nullptr && clause->expression
-          ? "(unsigned long long)(" + translation.render_span(clause->expression.value(), context) +
-                ")"
-          : "0";
+      clause != nullptr && clause->expression ? translation.expression_of(*clause, context) : "0";
   std::string chunk = space.execute(construct, privates.context(), first, last, linears);
   std::string end;
   if (!privates.lastprivates().empty() || !linears.empty()) {
@@ -266,13 +268,13 @@ std::string lower_distribute(Translation& translation, const Construct& construc
     end += privates.assign_last() + linears.assign_last(space.count()) + "}\n";
   }
   const std::string arguments = "(" + space.count() + ", " + size + ", &" + first + ", &" + last;
-  return "{\n" + privates.originals() + linears.originals() + space.constants() + "{\n" +
+  return "{\n" + privates.originals() + linears.originals() + space.constants() +
          privates.declarations() + linears.declarations() + "const unsigned long long " + size +
          " = " + chunk_size + ";\nunsigned long long " + first + ", " + last + ";\n" +
          (end.empty() ? "" : "int " + is_last + " = 0;\n") +
          translation.marker(construct.directive) + "if (bobbin_omp_distribute_begin" + arguments +
-         "))\ndo " + chunk + "while (bobbin_omp_distribute_next" + arguments +
-         "));\nbobbin_omp_distribute_end();\n" + end + "}\n}";
+         ")) " + repeat(chunk, "bobbin_omp_distribute_next" + arguments + ")") +
+         "bobbin_omp_distribute_end();\n" + end + "}";
 }
 
 namespace {
@@ -335,13 +337,13 @@ std::string lower_sections(Translation& translation, const Construct& construct,
     if (has_last && i + 1 == sections.size()) cases += is_last + " = 1;\n";
     cases += "} break;\n";
   }
-  return "{\n" + privates.originals() + "{\n" + privates.declarations() +
-         conditionals.declarations() + (has_last ? "int " + is_last + " = 0;\n" : "") +
-         translation.marker(construct.directive) + "for (unsigned " + section +
-         " = bobbin_omp_sections_begin(" + std::to_string(sections.size()) + "); " + section +
-         " != 0; " + section + " = bobbin_omp_sections_next())\nswitch (" + section + ") {\n" +
-         cases + "}\n" + end.place() + "bobbin_omp_loop_end();\n" + assign_last(privates, is_last) +
-         conditionals.assign_last() + privates.combine_reductions() + "}\n" +
+  return "{\n" + privates.originals() + privates.declarations() + conditionals.declarations() +
+         (has_last ? "int " + is_last + " = 0;\n" : "") + translation.marker(construct.directive) +
+         "for (unsigned " + section + " = bobbin_omp_sections_begin(" +
+         std::to_string(sections.size()) + "); " + section + " != 0; " + section +
+         " = bobbin_omp_sections_next())\nswitch (" + section + ") {\n" + cases + "}\n" +
+         end.place() + "bobbin_omp_loop_end();\n" + assign_last(privates, is_last) +
+         conditionals.assign_last() + privates.combine_reductions() +
          barrier_after(construct, context, is_cancelled) + "}";
 }
 

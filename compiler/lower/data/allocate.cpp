@@ -155,7 +155,7 @@ class Allocator {
   void move() {
     const std::string& name = variable_.name;
     const bool is_computed = translation_.types.is_variable(variable_.type);
-    translation_.allocated_variables[&variable_] = allocated(name);
+    translation_.allocated_variables.insert_or_assign(&variable_, Place::behind(name));
     translation_.edits[variable_.named] = {variable_.named + name.size(),
                                            is_computed ? allocated(name) : "(*const " + name + ")"};
     complete_array();

@@ -32,7 +32,7 @@ struct Allocation {
 inline constexpr const char* kFreedAtEnd = " __attribute__((cleanup(bobbin_omp_deallocate)))";
 
 // What such a variable is called.
-inline std::string allocated(const std::string& name) { return "(*" + name + ")"; }
+inline std::string allocated(const std::string& name) { return Place::behind(name).text(); }
 
 class Allocations {
  public:

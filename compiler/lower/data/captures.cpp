@@ -121,6 +121,54 @@ std::vector<PrivateInside> private_inside(const Translation& translation,
   return found;
 }
 
+namespace {
+
+// Its statement becomes a function.
+bool is_outlined(Leaf leaf) {
+  return leaf == Leaf::Parallel || leaf == Leaf::Teams || leaf == Leaf::Target ||
+         leaf == Leaf::Task || leaf == Leaf::Taskloop;
+}
+
+void add_declared_anew(const Translation& translation, const Directive& directive,
+                       std::set<const Variable*>& found) {
+  for (const Clause& clause : directive.clauses) {
+    const ClauseKind kind = clause.kind();
+    if (!makes_copies(kind) && kind != ClauseKind::Linear && kind != ClauseKind::Induction)
+      continue;
+    for (const Item& item : clause.items) {
+      const Variable* variable =
+          item.sections.empty() ? translation.variable_at(item.base) : nullptr;
+      if (variable != nullptr && !translation.types.is_variable(variable->type)) {
+        found.insert(variable);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::set<const Variable*> declared_anew(const Translation& translation,
+                                        const Construct& construct) {
+  std::set<const Variable*> found;
+  const std::vector<Leaf>& leaves = construct.leaves();
+  for (size_t leaf = construct.leaf + 1; leaf < leaves.size(); ++leaf) {
+    if (is_outlined(leaves[leaf])) return found;
+    add_declared_anew(translation, Construct(construct.whole, construct.site, leaf).directive,
+                      found);
+  }
+  size_t end = 0;  // of the last construct that is a function
+  for (const size_t number : translation.directives_in(construct.site->statement)) {
+    const Directive& one = translation.directives[number];
+    if (one.probe_begin < end || one.row->leaves.empty()) continue;
+    if (is_outlined(one.row->leaves.front())) {
+      end = translation.extent_of(number).end;
+    } else {
+      add_declared_anew(translation, one, found);
+    }
+  }
+  return found;
+}
+
 std::vector<Extent> executed_parts(const Translation& translation, const Construct& construct) {
   const std::vector<Loop>& loops = construct.site->loops;
   const size_t depth = construct.directive.collapse;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "lower/translation/translation.h"
@@ -23,5 +24,14 @@ struct PrivateInside {
 };
 std::vector<PrivateInside> private_inside(const Translation& translation,
                                           const Construct& construct);
+
+// Variables that a construct which stays in the same function declares anew in a block, with a
+// pointer to the original beside it.
+std::set<const Variable*> declared_anew(const Translation& translation, const Construct& construct);
+
+// What the pointer to the original is called.
+inline std::string original_of(const Names& names, const Variable& variable) {
+  return names.free(variable.name + "_original");
+}
 
 }  // namespace bobbin::translate

@@ -2,6 +2,7 @@
 #include "lower/data/closure.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "lower/data/captures.h"
@@ -18,6 +19,7 @@ Closure::Closure(Translation& translation, const Construct& construct, const Con
       name_(translation.name_for(construct.directive, outer, suffix)),
       data_(translation.names.free("data")),
       args_(translation.names.free("args")),
+      declared_anew_(declared_anew(translation, construct)),
       allocations_(translation, construct.directive, outer,
                    [this](const std::string& name, const Span& allocator) {
                      return pass_allocator(name, allocator);
@@ -70,16 +72,15 @@ void Closure::check(const Variable& variable) const {
 void Closure::note_use(const Variable& variable) {
   const bool is_visible = variable.declared >= outer_.outlined_from &&
                           variable.declared < construct_.site->statement.begin;
-  const std::string note = "  " + translation_.note_of_use(variable);
-  if (!variable.is_global && !outer_.texts.contains(&variable) && is_visible &&
-      copies_.find(note) == std::string::npos) {
-    copies_ += note;
+  if (!variable.is_global && !outer_.places.contains(&variable) && is_visible &&
+      noted_.insert(&variable).second) {
+    copies_ += "  " + translation_.note_of_use(variable);
   }
 }
 
 // The whole file knows it, so that `typeof` can name its type.
 bool Closure::is_known(const Variable& variable) const {
-  return variable.is_global && !outer_.texts.contains(&variable);
+  return variable.is_global && !outer_.places.contains(&variable);
 }
 
 std::string Closure::declare(const Variable& variable, const std::string& name,
@@ -146,8 +147,11 @@ std::string Closure::point_to(const Variable& variable, const std::string& point
 }
 
 void Closure::share(const Variable& variable) {
-  point_to(variable, variable.name);
-  context_.texts[&variable] = "(*" + variable.name + ")";
+  const std::string pointer = declared_anew_.contains(&variable)
+                                  ? original_of(translation_.names, variable)
+                                  : variable.name;
+  point_to(variable, pointer);
+  context_.put(variable, Place::behind(pointer));
   const auto noted = outer_.assigned.find(&variable);
   if (noted != outer_.assigned.end()) note_assignments(variable, noted->second);
 }
@@ -156,12 +160,10 @@ void Closure::share(const Variable& variable) {
 void Closure::note_assignments(const Variable& variable, const Context::Noted& outer) {
   const std::string place = translation_.names.free(variable.name + "_assigned");
   const std::string value = translation_.names.free(variable.name + "_assigned_in");
-  const std::string address = outer.place.starts_with("(*")
-                                  ? outer.place.substr(2, outer.place.size() - 3)
-                                  : "&" + outer.place;
-  pass("unsigned long long *" + place, place, address);
+  pass("unsigned long long *" + place, place, outer.place.address());
   pass("unsigned long long " + value, value, outer.value);
-  context_.assigned[&variable] = {"(*" + member(place) + ")", member(value)};
+  context_.assigned.insert_or_assign(&variable,
+                                     Context::Noted{Place::behind(member(place)), member(value)});
 }
 
 std::string Closure::declare_moved(const Variable& variable) {
@@ -171,11 +173,11 @@ std::string Closure::declare_moved(const Variable& variable) {
   note_use(variable);
   context_.shared.erase(&variable);
   if (types.is_array(variable.type)) {
-    context_.texts[&variable] = "(*" + variable.name + ")";
+    context_.put(variable, Place::behind(variable.name));
     return lengths.empty() ? declare(variable, "*" + variable.name)
                            : types.declare_pointer(variable.type, variable.name, lengths);
   }
-  context_.texts[&variable] = variable.name;
+  context_.put(variable, Place::named(variable.name));
   return lengths.empty() ? declare(variable, variable.name, Types::Const::Drop)
                          : types.declare(variable.type, variable.name, Types::Const::Drop, lengths);
 }
@@ -212,8 +214,8 @@ std::string Closure::declare_copy(const Variable& variable, Types::Const keep,
     add_prologue(lengths.empty() ? allocation->declare(declared, name)
                                  : allocation->declare_computed(declared, name));
   }
-  context_.texts[&variable] = text;
-  context_.shared.erase(&variable);
+  context_.make_private(variable);
+  if (allocation != nullptr) context_.put(variable, Place::behind(name));
   return text;
 }
 
@@ -267,8 +269,7 @@ void Closure::make_firstprivate(const Variable& variable) {
     copy_allocated(variable);
     return;
   }
-  context_.shared.erase(&variable);
-  context_.texts[&variable] = name;
+  context_.make_private(variable);
   if (types.is_variable_array(variable.type)) {
     if (owner_ == Owner::Task) {
       append(variable);
@@ -295,7 +296,7 @@ void Closure::make_firstprivate(const Variable& variable) {
   }
   if (types.is_array(variable.type)) {
     pass_array(variable);
-    context_.texts[&variable] = member(name);
+    context_.put(variable, Place::named(member(name)));
     has_constant_data_ = false;
     return;
   }
@@ -310,7 +311,7 @@ void Closure::make_firstprivate(const Variable& variable) {
   add_member(declare(variable, name, Types::Const::Drop));
   add_initializer(name, outer_.text_of(variable));
   if (owner_ == Owner::Task && !types.is_scalar(variable.type)) {
-    context_.texts[&variable] = member(name);
+    context_.put(variable, Place::named(member(name)));
     has_constant_data_ = false;
     return;
   }
@@ -339,6 +340,21 @@ void Closure::append(const Variable& variable) {
                bytes + ");\n";
 }
 
+bool Closure::mentions(const std::string& name) const {
+  for (size_t at = prologue_.find(name); at != std::string::npos;
+       at = prologue_.find(name, at + 1)) {
+    const char before = at == 0 ? ' ' : prologue_[at - 1];
+    const size_t end = at + name.size();
+    const auto is_of_word = [](char c) {
+      return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+    };
+    const bool is_word =
+        !is_of_word(before) && (end == prologue_.size() || !is_of_word(prologue_[end]));
+    if (is_word && before != '>') return true;
+  }
+  return false;
+}
+
 void Closure::write_structure() {
   if (is_empty() || is_structure_written_) return;
   is_structure_written_ = true;
@@ -355,7 +371,7 @@ void Closure::write(const std::string& body) {
     text += "(void)" + argument + ";";
   } else {
     text += "struct " + name_ + "_data *" + data_ + " = " + argument + ";" +
-            (prologue_.find(data_) == std::string::npos
+            ((prologue_ + body).find(data_ + "->") == std::string::npos
                  ? std::string(1, kBreak) + "(void)" + data_ + ";"
                  : "");
   }
@@ -376,7 +392,7 @@ std::string Closure::arguments() const {
 }
 
 std::string Closure::argument() const {
-  if (is_empty()) return "(void *)0";
+  if (is_empty()) return "0";
   return appended_.empty() ? "&" + args_ : room();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +45,9 @@ class Closure {
   // Declares what the statement calls by the variable's name where its elements lie elsewhere: a
   // pointer to an array, or the pointer that the variable is. What follows gives it its value.
   std::string declare_moved(const Variable& variable);
+
+  // Is the name one that the function's beginning mentions, other than as a member?
+  bool mentions(const std::string& name) const;
 
   // A member that gets its value at the place of the construct.
   void pass(const std::string& declaration, const std::string& name, const std::string& value);
@@ -105,6 +109,9 @@ class Closure {
   std::string name_;
   std::string data_;
   std::string args_;
+  // Inside of the function they have pointers whose names are not theirs.
+  std::set<const Variable*> declared_anew_;
+  std::set<const Variable*> noted_;  // whose use is told to compilers
   std::vector<Pointer> pointers_;
   bool is_structure_written_ = false;
   bool has_constant_data_ = true;

@@ -36,7 +36,8 @@ std::string ConditionalVariables::noted(const Variable& variable) const {
 
 void ConditionalVariables::note_assignments(Context& context, const std::string& number) const {
   for (const Variable* one : variables_) {
-    context.assigned[one] = {noted(*one), number + " + 1"};
+    context.assigned.insert_or_assign(one,
+                                      Context::Noted{Place::named(noted(*one)), number + " + 1"});
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "lower/data/captures.h"
+
 namespace bobbin::translate {
 namespace {
 
@@ -32,7 +34,7 @@ void LinearVariables::add(const Clause& clause, const Item& item) {
   const Types& types = translation_.types;
   const Names& names = translation_.names;
   One one{&variable,
-          names.free(variable.name + "_original"),
+          original_of(names, variable),
           names.free(variable.name + "_first"),
           names.free(variable.name + "_step"),
           clause.expression ? translation_.render_span(*clause.expression, outer_) : "1",
@@ -92,8 +94,7 @@ std::vector<const Variable*> LinearVariables::variables() const {
 
 void LinearVariables::declare_in(Context& context) const {
   for (const One& one : all_) {
-    context.texts[one.variable] = one.variable->name;
-    context.shared.erase(one.variable);
+    context.make_private(*one.variable);
     context.assigned.erase(one.variable);
   }
 }
@@ -101,9 +102,13 @@ void LinearVariables::declare_in(Context& context) const {
 std::string LinearVariables::originals() const {
   std::string text;
   for (const One& one : all_) {
-    text += "__typeof__(" + outer_.text_of(*one.variable) + ") *const " + one.original + " = " +
-            outer_.address_of(*one.variable) + ", " + one.first + " = *" + one.original + ";\n" +
-            declare_step(one) + " = " + one.step_value + ";\n";
+    const Variable& variable = *one.variable;
+    if (!outer_.place_of(variable).is_behind(one.original)) {
+      text += translation_.types.declare_pointer(variable.type, one.original) + " = " +
+              outer_.address_of(variable) + ";\n";
+    }
+    text += declare(one, one.first) + " = *" + one.original + ";\n" + declare_step(one) + " = " +
+            one.step_value + ";\n";
   }
   return text;
 }

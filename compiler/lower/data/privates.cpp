@@ -95,11 +95,13 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
   for (const Variable* variable : declared_) {
     originals_ += note_use(*variable);
     context_.assigned.erase(variable);
-    context_.texts[variable] = text_of(*variable);
-    context_.shared.erase(variable);
+    context_.make_private(*variable);
+    if (allocations_.find(*variable) != nullptr) {
+      context_.put(*variable, Place::behind(variable->name));
+    }
   }
   for (const ReductionItem& item : reductions_) {
-    context_.texts[&item.variable()] = item.text();
+    context_.put(item.variable(), item.place());
   }
   // No thread may assign the last value before all have copied the first one.
   if (needs_barrier) {
@@ -110,7 +112,8 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
   declarations_ += begin_tasks(translation, directive, reductions_);
 }
 
-void Privates::add_loop_variable(const Variable& variable, const std::string& attribute) {
+void Privates::add_loop_variable(const Iterations& iterations, const CanonicalLoop& loop) {
+  const Variable& variable = loop.variable();
   const bool is_last =
       std::find(lastprivates_.begin(), lastprivates_.end(), &variable) != lastprivates_.end();
   const bool is_listed = is_last || declared_.contains(&variable);
@@ -118,15 +121,14 @@ void Privates::add_loop_variable(const Variable& variable, const std::string& at
     translation_.refuse(statement_.begin, "'allocate' of the loop variable '" + variable.name +
                                               "' is not supported by bobbin translate");
   }
-  context_.texts[&variable] = variable.name;
-  context_.shared.erase(&variable);
-  if (is_listed) return;
-  declarations_ += declaration(variable, variable.name) + attribute + ";\n";
+  context_.make_private(variable);
+  if (is_listed || iterations.is_declared_in_head(loop)) return;
+  declarations_ += declaration(variable, variable.name) + iterations.attribute() + ";\n";
   if (variable.declared < statement_.begin) originals_ += note_use(variable);
 }
 
 std::string Privates::original(const Variable& variable) const {
-  return translation_.names.free(variable.name + "_original");
+  return original_of(translation_.names, variable);
 }
 
 // Types that have no name here, and array lengths, are those of the variable that it hides.
@@ -155,13 +157,14 @@ std::string Privates::declare(const Variable& variable, const std::string& value
 
 // So that no compiler warns of a variable that only its private copies use.
 std::string Privates::note_use(const Variable& variable) const {
-  const bool needs_note = !pointed_to_.contains(&variable) && !outer_.texts.contains(&variable) &&
+  const bool needs_note = !pointed_to_.contains(&variable) && !outer_.places.contains(&variable) &&
                           !variable.is_global && variable.declared >= outer_.outlined_from;
   return needs_note ? translation_.note_of_use(variable) : "";
 }
 
 void Privates::point_to(const Variable& variable) {
-  if (!pointed_to_.insert(&variable).second) return;
+  const bool is_new = pointed_to_.insert(&variable).second;
+  if (!is_new || outer_.place_of(variable).is_behind(original(variable))) return;
   originals_ += "__typeof__(" + outer_.text_of(variable) + ") *const " + original(variable) +
                 " = " + outer_.address_of(variable) + ";\n";
 }

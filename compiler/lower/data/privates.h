@@ -11,6 +11,9 @@
 
 namespace bobbin::translate {
 
+class CanonicalLoop;
+class Iterations;
+
 // The variables of a construct that stays in the user's function. What is private is declared
 // again, under its own name, in a block. A pointer leads to the original, where that is needed.
 class Privates {
@@ -18,8 +21,7 @@ class Privates {
   Privates(Translation& translation, const Construct& construct, const Context& outer);
 
   Context& context() { return context_; }
-  // attribute: of its declaration
-  void add_loop_variable(const Variable& variable, const std::string& attribute = "");
+  void add_loop_variable(const Iterations& iterations, const CanonicalLoop& loop);
 
   // Before the block: pointers to originals.
   const std::string& originals() const { return originals_; }

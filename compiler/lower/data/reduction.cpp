@@ -78,7 +78,10 @@ std::string length_behind(const std::string& array, const std::string& lower) {
 // The elements lie one after the other, as section 5.2.5 demands.
 void ReductionItem::read_section(const Item& item) {
   const Types& types = translation_.types;
-  std::string first = translation_.render_span(item.base, outer_);
+  // Subscripts follow.
+  const bool is_name = translation_.variable_at(item.base) != nullptr;
+  std::string first =
+      is_name ? outer_.text_of(*variable_) : translation_.render_span(item.base, outer_);
   std::string count;
   const auto add_factor = [&](const std::string& factor) {
     count += (count.empty() ? "" : " * ") + factor;
@@ -136,13 +139,14 @@ std::string ReductionItem::identity(Type type) const {
   return "0";
 }
 
-std::string ReductionItem::combined(const std::string& out, const std::string& in,
-                                    Type type) const {
+std::string ReductionItem::combined(const std::string& out, const std::string& in) const {
   if (declared_ != nullptr) return declared_->combine + "(&" + out + ", &" + in + ");";
   if (operator_ == "max") return "if (" + in + " > " + out + ") " + out + " = " + in + ";";
   if (operator_ == "min") return "if (" + in + " < " + out + ") " + out + " = " + in + ";";
-  const std::string sum = operator_ == "-" ? "+" : operator_;
-  return out + " = (" + translation_.types.name(type) + ")(" + out + " " + sum + " " + in + ");";
+  if (operator_ == "&&" || operator_ == "||") {
+    return out + " = " + out + " " + operator_ + " " + in + ";";
+  }
+  return out + " " + (operator_ == "-" ? "+" : operator_) + "= " + in + ";";
 }
 
 std::string ReductionItem::initialize_element(const std::string& copy,
@@ -157,10 +161,10 @@ std::string ReductionItem::for_each(const std::string& count) const {
          ") {\n  ";
 }
 
-std::string ReductionItem::text() const {
+Place ReductionItem::place() const {
   const bool is_pointed_to =
       is_section() ? translation_.types.is_array(variable_->type) : allocation_ != nullptr;
-  return is_pointed_to ? allocated(variable_->name) : variable_->name;
+  return is_pointed_to ? Place::behind(variable_->name) : Place::named(variable_->name);
 }
 
 std::string ReductionItem::move(const std::string& moved, const std::string& first,
@@ -172,7 +176,7 @@ std::string ReductionItem::move(const std::string& moved, const std::string& fir
 // The elements of an array of any rank, one after the other.
 std::string ReductionItem::declare(const std::string& moved) const {
   const Types& types = translation_.types;
-  const std::string name = text();
+  const std::string name = place().text();
   const std::string at = "[" + translation_.names.free("element") + "]";
   if (is_section()) {
     // An array has one element at least.
@@ -203,18 +207,21 @@ std::string ReductionItem::declare(const std::string& moved) const {
 
 std::string ReductionItem::combine() const {
   const Types& types = translation_.types;
-  const std::string name = text();
+  const std::string name = place().text();
   const std::string at = "[" + translation_.names.free("element") + "]";
   if (is_section()) {
-    return "  " + for_each(count_) + "  " + combined(original_ + at, copy_ + at, element_) +
-           "\n  }\n";
+    return "  " + for_each(count_) + "  " + combined(original_ + at, copy_ + at) + "\n  }\n";
   }
   if (!types.is_array(variable_->type)) {
-    return "  " + combined("(*" + original_ + ")", name, element_) + "\n";
+    return "  " +
+           (declared_ != nullptr
+                ? declared_->combine + "(" + original_ + ", " + place().address() + ");"
+                : combined("*" + original_, name)) +
+           "\n";
   }
   const std::string pointer = "((" + types.declare_pointer(element_, "") + ")";
   return "  " + for_each("sizeof " + name + " / sizeof(" + types.name(element_) + ")") + "  " +
-         combined(pointer + original_ + ")" + at, pointer + name + ")" + at, element_) + "\n  }\n";
+         combined(pointer + original_ + ")" + at, pointer + name + ")" + at) + "\n  }\n";
 }
 
 std::string ReductionItem::describe(const Directive& directive, const std::string& into_address,
@@ -239,7 +246,7 @@ std::string ReductionItem::describe(const Directive& directive, const std::strin
   translation_.before_function(function(prefix + "_initialize", copy, from) + "  (void)" + from +
                                ";\n" + loop + initialize_element(copy + at, from + at) +
                                "  }\n}\n" + function(prefix + "_combine", into, copy) + loop +
-                               combined(into + at, copy + at, element_) + "\n  }\n}\n\n");
+                               combined(into + at, copy + at) + "\n  }\n}\n\n");
   const std::string bytes = is_section() ? count_ + " * sizeof(" + types.name(element_) + ")"
                                          : "sizeof(" + types.name(variable_->type) + ")";
   return "{" + into_address + ", " + initial + ", " + bytes + ", " + prefix + "_initialize, " +
@@ -252,7 +259,7 @@ std::string ReductionItem::describe_original(const Directive& directive) const {
 }
 
 std::string ReductionItem::describe_copy(const Directive& directive) const {
-  return describe(directive, is_section() ? copy_ : "&" + text(), original_);
+  return describe(directive, is_section() ? copy_ : place().address(), original_);
 }
 
 namespace {

@@ -46,7 +46,7 @@ class ReductionItem {
   // what a section's variable becomes.
   std::string declare(const std::string& moved) const;
   // How the statement calls the variable.
-  std::string text() const;
+  Place place() const;
   // Combines the copy with the original.
   std::string combine() const;
 
@@ -66,7 +66,7 @@ class ReductionItem {
   std::string describe(const Directive& directive, const std::string& into,
                        const std::string& initial) const;
   std::string identity(Type type) const;
-  std::string combined(const std::string& out, const std::string& in, Type type) const;
+  std::string combined(const std::string& out, const std::string& in) const;
   std::string largest(Type type) const;
   std::string smallest(Type type) const;
   std::string initialize_element(const std::string& copy, const std::string& original) const;

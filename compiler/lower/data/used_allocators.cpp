@@ -46,7 +46,7 @@ void UsedAllocators::declare_in(Closure& closure, Translation& translation,
     closure.pass(declaration, variable->name, made);
     closure.add_prologue(declaration + " = " + closure.member(variable->name) + "; (void)" +
                          variable->name + ";");
-    closure.context().texts[variable] = variable->name;
+    closure.context().put(*variable, Place::named(variable->name));
     closure.context().shared.erase(variable);
   }
 }

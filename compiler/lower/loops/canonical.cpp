@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/loops/canonical.h"
 
+#include <cstdlib>
 #include <utility>
 
 namespace bobbin::translate {
@@ -57,11 +58,11 @@ void CanonicalLoop::add_bounds(const std::string& suffix) {
   if (has_addresses_) {
     add_address(lower_, loop_.lower, true);
     add_address(bound, loop_.bound, false);
+  } else if (is_plain(loop_.lower_value)) {
+    lower_ = std::to_string(*loop_.lower_value);
   } else {
     constants_.push_back({lower_, types.declare(type, lower_, Types::Const::Drop),
                           constant_of(types, type, lower_), text(loop_.lower)});
-    constants_.push_back({bound, types.declare(loop_.compared, bound, Types::Const::Drop),
-                          constant_of(types, loop_.compared, bound), text(loop_.bound), false});
   }
   if (loop_.comparison == "!=") {
     if (!loop_.step_value) {
@@ -69,16 +70,62 @@ void CanonicalLoop::add_bounds(const std::string& suffix) {
     }
     is_up_ = (*loop_.step_value > 0) != loop_.steps_down;
   }
-  if (loop_.step_value != (is_up_ != loop_.steps_down ? 1 : -1)) {
-    step_ = translation_->names.free("step" + suffix);
-    // The amount by which the variable moves in the direction of the comparison.
-    const std::string sign = is_up_ != loop_.steps_down ? "" : "0 - ";
-    constants_.push_back(
-        number_constant(step_, [sign, value = text(loop_.step)](const Context& context) {
-          return sign + "(" + kNumber + ")(" + value(context) + ")";
-        }));
+  if (loop_.step_value != (is_up_ != loop_.steps_down ? 1 : -1)) add_step(suffix);
+  if (has_known_count()) {
+    const std::string count = std::to_string(known_count());
+    // In a nest it is a factor, so it has the type of the product.
+    if (suffix.empty()) {
+      count_ = count;
+    } else {
+      constants_.push_back(number_constant(count_, [count](const Context&) { return count; }));
+    }
+    return;
+  }
+  if (!has_addresses_) {
+    constants_.push_back({bound, types.declare(loop_.compared, bound, Types::Const::Drop),
+                          constant_of(types, loop_.compared, bound), text(loop_.bound), false});
   }
   add_count(bound);
+}
+
+// Can the number stand in place of a constant of the loop's types?
+bool CanonicalLoop::is_plain(std::optional<long long> value) const {
+  const Types& types = translation_->types;
+  const Type type = loop_.variable->type;
+  if (!value || !types.is_integer(type) || !types.is_integer(loop_.compared)) return false;
+  const size_t size = types.size(type);
+  const long long largest = size == 1 ? 127 : size == 2 ? 32767 : 2147483647;
+  return *value >= 0 && *value <= largest && size <= sizeof(long long);
+}
+
+bool CanonicalLoop::has_known_count() const {
+  return is_plain(loop_.lower_value) && is_plain(loop_.bound_value) && loop_.step_value &&
+         !has_addresses_;
+}
+
+long long CanonicalLoop::known_count() const {
+  const long long low = is_up_ ? *loop_.lower_value : *loop_.bound_value;
+  const long long high = is_up_ ? *loop_.bound_value : *loop_.lower_value;
+  const bool includes_bound = loop_.comparison == "<=" || loop_.comparison == ">=";
+  const long long distance = high - low - (includes_bound ? 0 : 1);
+  const long long step = std::abs(*loop_.step_value);
+  return high < low || distance < 0 ? 0 : distance / step + 1;
+}
+
+// The amount by which the variable moves in the direction of the comparison.
+void CanonicalLoop::add_step(const std::string& suffix) {
+  const bool is_added = is_up_ != loop_.steps_down;
+  const long long amount = loop_.step_value ? (is_added ? 1 : -1) * *loop_.step_value : 0;
+  if (loop_.step_value && amount > 0 && amount <= 32767) {
+    step_ = std::to_string(amount);
+    return;
+  }
+  step_ = translation_->names.free("step" + suffix);
+  const std::string sign = is_added ? "" : "0 - ";
+  constants_.push_back(number_constant(
+      step_, [sign, translation = translation_, step = loop_.step](const Context& context) {
+        return sign + "(" + kNumber + ")(" + translation->render(step, context) + ")";
+      }));
 }
 
 void CanonicalLoop::add_address(const std::string& name, Extent value, bool is_needed_inside) {
@@ -96,18 +143,23 @@ std::string CanonicalLoop::distance(const std::string& high, const std::string& 
   if (has_addresses_) return "(" + high + " - " + low + ") / sizeof *" + name;
   if (translation_->types.is_pointer(loop_.compared))
     return number + "(" + high + " - " + low + ")";
-  return number + high + " - " + number + low;
+  if (low == "0") return number + high;
+  const bool is_wider = translation_->types.size(loop_.compared) > sizeof(long long);
+  return number + high + " - " + (is_wider ? number : "") + low;
 }
 
 void CanonicalLoop::add_count(const std::string& bound) {
   const Types& types = translation_->types;
-  const std::string from = has_addresses_ || types.are_same(loop_.compared, loop_.variable->type)
-                               ? lower_
-                               : "(" + types.name(loop_.compared) + ")" + lower_;
+  const bool is_same = has_addresses_ || is_plain(loop_.lower_value) ||
+                       types.are_same(loop_.compared, loop_.variable->type);
+  const std::string from = is_same ? lower_ : "(" + types.name(loop_.compared) + ")" + lower_;
   constants_.push_back(number_constant(count_, [*this, from, bound](const Context& context) {
     const std::string distance =
         this->distance(is_up_ ? bound : from, is_up_ ? from : bound, context.text_of(variable()));
     const bool includes_bound = loop_.comparison.ends_with("=") && loop_.comparison != "!=";
+    if (step_.empty() && includes_bound && from == "1" && is_up_) {
+      return from + " <= " + bound + " ? (" + kNumber + ")" + bound + " : 0";
+    }
     const std::string count =
         step_.empty() ? distance + (includes_bound ? " + 1" : "")
                       : "(" + distance + (includes_bound ? "" : " - 1") + ") / " + step_ + " + 1";
@@ -122,27 +174,33 @@ std::string CanonicalLoop::declare() const {
                                             : types.declare(variable(), name, Types::Const::Drop);
 }
 
+bool CanonicalLoop::is_simply_declared() const {
+  const Types& types = translation_->types;
+  return declare() == types.name(variable().type) + " " + variable().name;
+}
+
 std::string CanonicalLoop::constant(const std::string& name) const {
   if (has_addresses_) return "__typeof__(" + loop_.variable->name + ") const " + name;
   return constant_of(translation_->types, loop_.variable->type, name);
 }
 
 std::string CanonicalLoop::value(const std::string& iteration) const {
-  const Type type = loop_.variable->type;
+  if (iteration == "0" && !has_addresses_) return lower_;
   const std::string way = step_.empty() ? iteration : iteration + " * " + step_;
-  const std::string sign = is_up_ ? " + " : " - ";
   if (has_addresses_) {
-    return "(void *)(" + lower_ + sign + "(" + way + ") * sizeof *" + loop_.variable->name + ")";
+    return "(void *)(" + lower_ + (is_up_ ? " + (" : " - (") + way + ") * sizeof *" +
+           loop_.variable->name + ")";
   }
-  if (translation_->types.is_pointer(type)) return lower_ + sign + way;
-  return "(" + translation_->types.name(type) + ")((" + kNumber + ")" + lower_ + sign + way + ")";
+  if (lower_ == "0" && is_up_) return way;
+  return lower_ + (is_up_ ? " + " : " - ") + way;
 }
 
 std::string CanonicalLoop::advance() const {
   const std::string& name = loop_.variable->name;
   const Type type = loop_.variable->type;
   if (step_.empty()) return (is_up_ ? "++" : "--") + name;
-  const std::string step = translation_->types.is_pointer(type)
+  const bool is_number = step_.front() >= '0' && step_.front() <= '9';
+  const std::string step = is_number || translation_->types.is_pointer(type)
                                ? step_
                                : "(" + translation_->types.name(type) + ")" + step_;
   return name + (is_up_ ? " += " : " -= ") + step;

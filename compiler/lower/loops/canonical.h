@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,7 @@ class CanonicalLoop {
   const std::string& count() const { return count_; }
   const std::vector<Constant>& constants() const { return constants_; }
 
-  // The variable's value in an iteration, which is given by its number.
+  // The variable's value in an iteration, which is given by its number: what is assigned to it.
   std::string value(const std::string& iteration) const;
   // The declaration of the variable where another one of its name is hidden.
   std::string declare() const;
@@ -50,11 +51,17 @@ class CanonicalLoop {
   // By how many iterations a distance of the variable's value leads ahead or back.
   std::string iterations_in(const std::string& distance) const;
   bool is_up() const { return is_up_; }
+  // Does the declaration consist of the type and the name?
+  bool is_simply_declared() const;
   // Does the native compiler take the loop for a canonical one?
   bool can_be_vectorized() const { return !has_addresses_; }
 
  private:
   void add_bounds(const std::string& suffix);
+  bool is_plain(std::optional<long long> value) const;
+  bool has_known_count() const;
+  long long known_count() const;
+  void add_step(const std::string& suffix);
   void add_address(const std::string& name, Extent value, bool is_needed_inside);
   std::string distance(const std::string& high, const std::string& low,
                        const std::string& name) const;
@@ -62,8 +69,8 @@ class CanonicalLoop {
 
   Translation* translation_;
   Loop loop_;
-  std::string lower_;
-  std::string step_;  // empty: 1
+  std::string lower_;  // a number, or the name of a constant
+  std::string step_;   // likewise; empty: 1
   std::string count_;
   bool is_up_;
   // Pointers to rows of variable length: types that no structure can have. Their constants are

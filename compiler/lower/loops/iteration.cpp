@@ -138,36 +138,46 @@ std::string Iterations::execute(const std::string& first, const std::string& las
            execute_level(0, false, body, nest_.inside(context), counted) + "}\n";
   }
   const NumberedLoop& loop = nest_.loops[0];
+  if (!nest_.is_transformed) {
+    const CanonicalLoop& user = nest_.users[0];
+    const std::string end = translation_.names.free("end");
+    if (!is_numbered_) return execute_users(user, first, last, end, body, steps);
+    return "{\n" + (kNumber + loop.number) + " = " + first + ";\n" +
+           execute_users(user, first, last, end, body, steps + ", ++" + loop.number) + "}\n";
+  }
   const std::string& at = loop.number;
   const std::string end = translation_.names.free("end");
   const std::string text =
       "{\n" + (kNumber + at) + " = " + first + ";\nconst " + kNumber + end + " = " + last + ";\n";
-  return text + execute_innermost(end, body, steps) + "}\n";
+  return text + loop.execute(end, body, steps) + "}\n";
 }
 
-std::string Iterations::execute_innermost(const std::string& end, const std::string& body,
-                                          const std::string& steps) const {
-  const NumberedLoop& loop = nest_.loops[depth_ - 1];
-  // The native compiler does without the pragma of a generated loop.
-  if (pragma_.empty() || nest_.is_transformed || !nest_.users[depth_ - 1].can_be_vectorized()) {
-    return loop.execute(end, body, steps);
-  }
-  // The variable's value after the loop is one of its type in each loop that is valid without
-  // OpenMP.
-  const CanonicalLoop& user = nest_.users[depth_ - 1];
-  const Variable& variable = user.variable();
-  const std::string from = translation_.names.free("from");
-  const std::string to = translation_.names.free("to");
-  const auto bound = [&](const std::string& name, const std::string& number) {
-    return user.constant(name) + " = " + user.value(number) + ";\n";
-  };
-  return "{\n" + bound(from, loop.number) + bound(to, end) + pragma_ + "for (" + variable.name +
-         " = " + from + "; " + variable.name + (user.is_up() ? " < " : " > ") + to + "; " +
-         user.advance() + ")" + body + "}\n";
+// One loop of the user's, from one iteration up to another one. The variable's value after the loop
+// is one of its type in each loop that is valid without OpenMP. name: of that value.
+std::string Iterations::execute_users(const CanonicalLoop& user, const std::string& first,
+                                      const std::string& last, const std::string& name,
+                                      const std::string& body, const std::string& steps) const {
+  // The native compiler does without the pragma of a loop that it does not take for canonical.
+  const std::string pragma = user.can_be_vectorized() ? pragma_ : "";
+  const std::string& variable = user.variable().name;
+  const bool is_declared = is_declared_in_head(user);
+  const bool declares_both = is_declared && user.is_simply_declared() && pragma.empty();
+  const std::string start = (is_declared ? user.declare() : variable) + " = " + user.value(first) +
+                            (declares_both ? ", " + name + " = " + user.value(last) : "");
+  const char* way = user.is_up() ? " < " : " > ";
+  if (user.loop().comparison == "!=" && pragma.empty()) way = " != ";
+  const std::string loop = pragma + "for (" + start + "; " + variable + way + name + "; " +
+                           user.advance() + steps + ")" + body;
+  if (declares_both) return loop;
+  return "{\n" + user.constant(name) + " = " + user.value(last) + ";\n" + loop + "}\n";
+}
+
+bool Iterations::is_declared_in_head(const CanonicalLoop& loop) const {
+  return is_one_of_users() && loop.loop().declares;
 }
 
 std::string Iterations::declaration(const CanonicalLoop& loop) const {
-  return loop.declare() + attribute() + ";\n";
+  return is_declared_in_head(loop) ? "" : loop.declare() + attribute() + ";\n";
 }
 
 // `skipped`: how many iterations from here on come before the first one to execute. `left`: how
@@ -187,7 +197,9 @@ std::string Iterations::execute_level(size_t level, bool is_walked, const std::s
             ";\n" + skipped + " -= " + at + ";\nconst " + kNumber + end + " = " + left + " < " +
             loop.count + " - " + at + " ? " + at + " + " + left + " : " + loop.count + ";\n" +
             left + " -= " + end + " - " + at + ";\n";
-    return text + execute_innermost(end, body, steps);
+    if (nest_.is_transformed) return text + loop.execute(end, body, steps);
+    return text +
+           execute_users(nest_.users[level], at, end, translation_.names.free("to"), body, steps);
   }
   const bool simple = is_simple(level);
   if (simple) {

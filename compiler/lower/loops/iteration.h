@@ -33,7 +33,9 @@ class Iterations {
 
   // Of the declarations of the loops' variables, which compilers see assigned in nests only.
   const char* attribute() const { return is_one_of_users() ? "" : " __attribute__((unused))"; }
+  // The declaration, unless the loop's head is one.
   std::string declaration(const CanonicalLoop& loop) const;
+  bool is_declared_in_head(const CanonicalLoop& loop) const;
   // What the associated loops execute.
   std::string body(const Context& context) const;
   // Executes a body, one statement, for the iterations from `first` up to, but not including,
@@ -55,8 +57,9 @@ class Iterations {
   std::string size_below(size_t level) const;
   std::string declare_at(size_t level, const Context& context) const;
   std::string count_from(size_t level, const Context& context) const;
-  std::string execute_innermost(const std::string& end, const std::string& body,
-                                const std::string& steps) const;
+  std::string execute_users(const CanonicalLoop& user, const std::string& first,
+                            const std::string& last, const std::string& name,
+                            const std::string& body, const std::string& steps) const;
   std::string execute_level(size_t level, bool is_walked, const std::string& body,
                             const Context& context, const std::string& steps) const;
 

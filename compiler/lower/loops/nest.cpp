@@ -158,10 +158,7 @@ bool Nest::is_rectangular() const {
 }
 
 Context Nest::inside(Context context) const {
-  for (const CanonicalLoop& loop : users) {
-    context.texts[&loop.variable()] = loop.variable().name;
-    context.shared.erase(&loop.variable());
-  }
+  for (const CanonicalLoop& loop : users) context.make_private(loop.variable());
   return context;
 }
 

@@ -11,14 +11,19 @@ namespace {
 
 std::string kind_of(const Clause& clause, const std::string& kind) {
   if (kind == "in") return "bobbin_omp_in";
-  if (kind == "out" || kind == "inout") return "bobbin_omp_out";
-  if (kind == "mutexinoutset" || kind == "inoutset") return "bobbin_omp_" + kind;
+  for (const char* one : {"out", "inout", "mutexinoutset", "inoutset"}) {
+    if (kind == one) return "bobbin_omp_" + kind;
+  }
   throw Refusal{clause.at, "'depend(" + kind + "...)' is not supported by bobbin translate"};
 }
 
 std::string address_of(Translation& translation, const Item& item, const Context& context) {
   if (item.base.probe_begin == item.base.probe_end) return "(void *)0";  // omp_all_memory
-  std::string address = "&(" + translation.render_span(item.base, context) + ")";
+  const Variable* variable = translation.variable_at(item.base);
+  if (variable != nullptr && item.sections.empty()) return context.address_of(*variable);
+  std::string address = variable != nullptr
+                            ? "&" + context.text_of(*variable)
+                            : "&(" + translation.render_span(item.base, context) + ")";
   for (const Item::Section& section : item.sections) {
     address += "[" + (section.lower ? translation.render_span(*section.lower, context) : "0") + "]";
   }

@@ -15,8 +15,7 @@ std::string add_dependences_of(Translation& translation,
   Context inside = context;
   std::string declarations;
   for (const CanonicalLoop& loop : iterations.loops()) {
-    inside.texts[&loop.variable()] = loop.variable().name;
-    inside.shared.erase(&loop.variable());
+    inside.make_private(loop.variable());
     declarations += iterations.declaration(loop);
   }
   std::string body;

@@ -58,7 +58,7 @@ std::string lower_taskgraph(Translation& translation, const Construct& construct
   Closure closure(translation, construct, context, "taskgraph", Closure::Owner::Team);
   GraphScope scope{"struct " + closure.name() + "_data", {}};
   for (const Variable* variable : captured_by(translation, construct, context)) {
-    if (variable->is_global && !context.texts.contains(variable)) continue;
+    if (variable->is_global && !context.places.contains(variable)) continue;
     closure.share(*variable);
     scope.variables.insert(variable);
   }

@@ -61,7 +61,7 @@ class TaskMaker {
     if (!contains(captured_by(translation_, construct_, context_), &event)) return;
     closure_.add_prologue(translation_.types.declare(event.type, event.name) + " = " +
                           closure_.member(event.name) + ";");
-    closure_.context().texts[&event] = event.name;
+    closure_.context().put(event, Place::named(event.name));
   }
 
   // The implicit rules of section 7.1.1.
@@ -122,8 +122,8 @@ class TaskMaker {
       const std::string original = closure_.point_to(variable, "");
       closure_.add_prologue(translation_.types.declare_pointer(variable.type, variable.name) +
                             " = bobbin_omp_own_copy(" + original + ");");
-      closure_.context().texts[&variable] = "(*" + variable.name + ")";
-      closure_.context().shared.erase(&variable);
+      closure_.context().make_private(variable);
+      closure_.context().put(variable, Place::behind(variable.name));
       return;
     }
     for (const ReductionItem::Constant& one : item.constants()) {
@@ -141,7 +141,7 @@ class TaskMaker {
   }
 
   void share(const Variable& variable, const std::set<const Variable*>& shared_before) {
-    if (variable.is_global && !context_.texts.contains(&variable)) return;
+    if (variable.is_global && !context_.places.contains(&variable)) return;
     closure_.share(variable);
     if (shared_before.contains(&variable)) closure_.context().shared.insert(&variable);
   }
@@ -157,7 +157,7 @@ class TaskMaker {
                               "one that is firstprivate, too, is not supported");
     }
     closure_.point_to(variable, original);
-    closure_.context().texts[&variable] = variable.name;
+    closure_.context().put(variable, Place::named(variable.name));
     if (is_loop_variable && closure_.allocations().find(variable) != nullptr) {
       translation_.refuse(directive_, "'allocate' of the loop variable '" + variable.name +
                                           "' is not supported by bobbin translate");
@@ -220,7 +220,7 @@ class TaskMaker {
 
   std::string priority() const {
     const Clause* clause = directive_.find(ClauseKind::Priority);
-    return clause != nullptr ? "(" + expression(*clause) + ")" : "0";
+    return clause != nullptr ? expression(*clause) : "0";
   }
 
   std::string call_task();
@@ -300,8 +300,7 @@ std::string TaskMaker::lower_taskloop() {
   capture(own);
   linears.pass_to(closure_);
   for (const Variable* variable : loop_variables) {
-    closure_.context().texts[variable] = variable->name;
-    closure_.context().shared.erase(variable);
+    closure_.context().make_private(*variable);
   }
   std::string text;
   for (const CanonicalLoop& loop : iterations.loops()) {
@@ -350,7 +349,7 @@ std::string TaskMaker::lower_taskloop() {
     if (clause == nullptr) continue;
     division = std::string(kind == ClauseKind::Grainsize ? "bobbin_omp_grainsize"
                                                          : "bobbin_omp_num_tasks") +
-               ", (unsigned long long)(" + expression(*clause) + ")";
+               ", " + expression(*clause);
     if (!clause->modifiers.empty())
       all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_strict");
   }

@@ -4,7 +4,9 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
+#include "lower/translation/place.h"
 #include "sema/program.h"
 
 namespace bobbin::translate {
@@ -41,9 +43,9 @@ struct GraphScope {
 
 // What surrounds the text that is being written.
 struct Context {
-  // Variables that are not called by their own names: `(*x)` for one that is shared with the
+  // Variables that are not called by their own names, such as those that are shared with the
   // function from which a function was outlined. Also, by its own name, what is private here.
-  std::map<const Variable*, std::string> texts;
+  std::map<const Variable*, Place> places;
   // Those that all implicit tasks of the team share (section 7.1.1).
   std::set<const Variable*> shared;
   // Where the statement of the innermost outlined region begins; 0: it is the user's function.
@@ -64,28 +66,28 @@ struct Context {
   const DoacrossNest* doacross = nullptr;
   // Variables, lastprivate(conditional:), for which each assignment is noted.
   struct Noted {
-    std::string place;  // the variable in which it is noted
+    Place place;        // of the variable in which it is noted
     std::string value;  // what is noted
   };
   std::map<const Variable*, Noted> assigned = {};
 
-  std::string text_of(const Variable& variable) const {
-    const auto found = texts.find(&variable);
-    return found != texts.end() ? found->second : variable.name;
+  Place place_of(const Variable& variable) const {
+    const auto found = places.find(&variable);
+    return found != places.end() ? found->second : Place::named(variable.name);
   }
-  std::string text_of(const Reference& reference) const {
-    const auto found = assigned.find(reference.variable);
-    if (!reference.is_assigned || found == assigned.end()) return text_of(*reference.variable);
-    return "(*(" + found->second.place + " = " + found->second.value + ", " +
-           address_of(*reference.variable) + "))";
+  std::string text_of(const Variable& variable) const { return place_of(variable).text(); }
+  std::string address_of(const Variable& variable) const { return place_of(variable).address(); }
+  void put(const Variable& variable, Place place) {
+    places.insert_or_assign(&variable, std::move(place));
   }
-  std::string address_of(const Variable& variable) const {
-    const std::string text = text_of(variable);
-    return text.starts_with("(*") ? text.substr(2, text.size() - 3) : "&" + text;
+  // Each task has one of its own, by the variable's name.
+  void make_private(const Variable& variable) {
+    put(variable, Place::named(variable.name));
+    shared.erase(&variable);
   }
   // Is it a variable that a function outside of the user's cannot name?
   bool is_local(const Variable& variable) const {
-    return !variable.is_global || texts.contains(&variable);
+    return !variable.is_global || places.contains(&variable);
   }
 };
 

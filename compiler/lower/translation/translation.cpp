@@ -149,6 +149,18 @@ std::vector<size_t> Translation::directives_in(Extent extent) const {
   return found;
 }
 
+void Translation::append(const Reference& reference, const Context& context,
+                         std::string& out) const {
+  const auto noted = context.assigned.find(reference.variable);
+  if (reference.is_assigned && noted != context.assigned.end()) {
+    out += "(*(" + noted->second.place.text() + " = " + noted->second.value + ", " +
+           context.address_of(*reference.variable) + "))";
+    return;
+  }
+  context.place_of(*reference.variable)
+      .append_to(out, std::string_view(probe.text()).substr(reference.end));
+}
+
 std::string Translation::render(Extent extent, const Context& context) {
   std::string out;
   size_t at = extent.begin;
@@ -193,7 +205,7 @@ std::string Translation::render(Extent extent, const Context& context) {
       }
       ++replacement;
     } else {
-      out += context.text_of(*reference);
+      append(*reference, context, out);
       at = reference->end;
     }
   }
@@ -207,6 +219,37 @@ std::string Translation::statement(Extent extent, const Context& context) {
 std::string Translation::body(const Construct& construct, const Context& context) {
   if (!construct.is_last()) return dispatch(construct.inner(), context) + "\n";
   return statement(construct.site->statement, context);
+}
+
+std::string Translation::block_content(const Construct& construct, const Context& context) {
+  const Site& site = *construct.site;
+  if (!construct.is_last() || !site.is_compound) return body(construct, context);
+  return statement({site.statement.begin + 1, site.statement.end - 1}, context);
+}
+
+std::string Translation::enclosed(const Construct& construct, const std::string& statements) const {
+  const auto number = static_cast<size_t>(&construct.whole - directives.data());
+  const Site* around = number > 0 ? site_of(number - 1) : nullptr;
+  bool stands_in_block = false;
+  if (construct.leaf > 0) {
+    stands_in_block = construct.leaves()[construct.leaf - 1] == Leaf::Parallel;
+  } else if (around != nullptr && around->statement.begin == construct.whole.probe_begin) {
+    // It is the statement of a construct that becomes a function.
+    const Leaf leaf = directives[number - 1].row->leaves.back();
+    stands_in_block = leaf == Leaf::Parallel || leaf == Leaf::Task;
+  } else {
+    auto token = first_from(tokens_, construct.whole.probe_begin);
+    while (token != tokens_.begin() && (token - 1)->kind == TokenKind::HashLine) --token;
+    const std::string_view before =
+        token != tokens_.begin() ? (token - 1)->in(probe.text()) : std::string_view();
+    stands_in_block = before == ";" || before == "{" || before == "}";
+  }
+  return stands_in_block ? statements : "{\n" + statements + "}";
+}
+
+std::string content_of(const std::string& statement) {
+  const bool is_block = statement.starts_with("{\n") && statement.ends_with("}\n");
+  return is_block ? statement.substr(2, statement.size() - 4) : statement;
 }
 
 // Attributes before a declaration belong to it, and Clang does not count them. So does what
@@ -255,7 +298,7 @@ bool Translation::calls_itself(const Function& function) const {
 void Translation::write_function(const Function& function, size_t& at, std::string& out) {
   if (directives_in(function.body).empty()) return;
   const size_t begin = begin_of_declaration(function.all.begin);
-  const Context context{.texts = allocated_variables, .shared = {}, .function = function.name};
+  const Context context{.places = allocated_variables, .shared = {}, .function = function.name};
   out += render({at, begin}, context);
   const std::string moved = move_types(function) + moved_variables[function.all.begin];
   outlined_.clear();
@@ -268,7 +311,7 @@ void Translation::write_function(const Function& function, size_t& at, std::stri
       }
       std::string head = render({begin, function.body.begin}, context);
       while (head.ends_with(' ') || head.ends_with('\n')) head.pop_back();
-      out += kUsers + users_marker(begin) + head + ";\n";
+      out += kUsers + users_marker(begin) + head + ";\n\n";
     }
     out += kGenerated + moved + outlined_;
   }

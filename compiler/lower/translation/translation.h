@@ -73,6 +73,9 @@ struct DeclaredInduction {
   std::string closed;  // T function(T first, S step, unsigned long long times)
 };
 
+// A block without its braces; another statement as it is.
+std::string content_of(const std::string& statement);
+
 class Translation {
  public:
   Translation(const Source& source, const Probe& probe, const std::vector<Directive>& directives,
@@ -94,6 +97,10 @@ class Translation {
   }
   // What the construct's statement, or its next inner construct, becomes.
   std::string body(const Construct& construct, const Context& context);
+  // The same behind the brace of a block: without braces of its own.
+  std::string block_content(const Construct& construct, const Context& context);
+  // Statements of one construct: a block, unless the directive stands in a block of the user's.
+  std::string enclosed(const Construct& construct, const std::string& statements) const;
   // A statement after a line marker.
   std::string statement(Extent extent, const Context& context);
 
@@ -162,7 +169,7 @@ class Translation {
   };
   std::map<size_t, Edit> edits;
   // What variables in memory of an allocator are called.
-  std::map<const Variable*, std::string> allocated_variables;
+  std::map<const Variable*, Place> allocated_variables;
   // Declarations that go in front of the function that begins there.
   std::map<size_t, std::string> moved_variables;
   // Enumerators declared in these are known to the user's function no more.
@@ -174,6 +181,8 @@ class Translation {
 
  private:
   std::string lower(size_t number, const Context& context);
+  // A variable's name in the user's text.
+  void append(const Reference& reference, const Context& context, std::string& out) const;
   std::string dispatch(const Construct& construct, const Context& context);
   void make_threadprivate();
   void allocate_variables();
