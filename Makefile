@@ -23,7 +23,7 @@ $(GOALS):
 
 else
 
-.PHONY: build demo lab check test first-hour test-slow install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick lint-changed sanitizers test-modes fuzz-translate fuzz-openmp test-translated-package inlined rivals test-aarch64 clean
+.PHONY: build demo lab check test first-hour test-slow install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick lint-changed sanitizers test-modes fuzz-translate fuzz-openmp test-translated-package inlined rivals rivals-translated test-aarch64 clean
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -198,6 +198,11 @@ rivals: ## the tests of libgomp, libomp and MPICH themselves, on Bobbin (fetches
 	@scripts/setup test rivals
 	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
 	@build/rivals/venv/bin/python -B tests/rivals --build $(BUILD)
+
+rivals-translated: ## the tests of libgomp in C, by the translator (fetches their sources, 90 MB)
+	@scripts/setup test rivals
+	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
+	@build/rivals/venv/bin/python -B tests/rivals --build $(BUILD) translated
 
 clean: ## remove everything built
 	@rm -rf build

@@ -66,6 +66,18 @@ const std::vector<DirectiveRow>& directives() {
   return table;
 }
 
+std::string_view name_of(Leaf leaf) {
+  for (const DirectiveRow& row : directives()) {
+    if (row.leaves.size() == 1 && row.leaves[0] == leaf) return row.name;
+  }
+  return "";
+}
+
+bool has_part(const DirectiveRow& directive, std::string_view name) {
+  return std::any_of(directive.leaves.begin(), directive.leaves.end(),
+                     [&](Leaf leaf) { return name_of(leaf) == name; });
+}
+
 bool permits(Leaf leaf, ClauseKind kind) {
   const std::vector<DirectiveRow>& rows = directives();
   return std::any_of(rows.begin(), rows.end(), [&](const DirectiveRow& row) {

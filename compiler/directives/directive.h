@@ -48,6 +48,8 @@ struct Clause {
   std::vector<std::string> modifiers;  // also the operator of a reduction and the kind of depend
   std::vector<Iterator> iterators;
   std::string word;
+  std::string construct;           // the part of a compound directive to which it applies alone
+  size_t construct_end = 0;        // behind the modifier that names it
   std::optional<Span> expression;  // of allocate: the allocator; of uses_allocators: traits
   std::optional<Span> second;      // of allocate: align; of uses_allocators: the memory space
   std::vector<Item> items;

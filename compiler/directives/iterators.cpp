@@ -2,6 +2,11 @@
 #include "directives/iterators.h"
 
 #include <optional>
+#include <string>
+
+#include "directives/compounds.h"
+
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -30,6 +35,33 @@ void read_iterators(const Cursor& cursor, const Cursor::Range& range, Clause& cl
     if (second) made.step = span_of(cursor, {*second + 1, rest.end});
     clause.iterators.push_back(std::move(made));
   }
+}
+
+namespace {
+
+// May the word in front of the colon be something else than a modifier?
+bool has_list_in_front(ClauseKind kind) {
+  return kind == ClauseKind::Linear || kind == ClauseKind::Aligned;
+}
+bool has_operator_in_front(ClauseKind kind) {
+  return kind == ClauseKind::Reduction || kind == ClauseKind::InReduction ||
+         kind == ClauseKind::TaskReduction;
+}
+
+}  // namespace
+
+Cursor::Range read_construct(const Cursor& cursor, Cursor::Range range,
+                             const DirectiveRow& directive, Clause& clause) {
+  const std::optional<size_t> colon = cursor.find_colon(range);
+  if (!colon || clause.kind() == ClauseKind::If || has_list_in_front(clause.kind())) return range;
+  const std::vector<Cursor::Range> parts = cursor.split({range.begin, *colon}, ",");
+  if (parts.empty() || (has_operator_in_front(clause.kind()) && parts.size() == 1)) return range;
+  const std::string name = std::string(cursor.text_of(parts.front()));
+  const bool is_of_schedule = clause.kind() == ClauseKind::Schedule && name == "simd";
+  if (is_of_schedule || !has_part(directive, name)) return range;
+  clause.construct = name;
+  clause.construct_end = cursor.begin_of({parts.front().end, range.end}) + 1;
+  return {parts.front().end + 1, range.end};
 }
 
 }  // namespace bobbin::translate

@@ -20,6 +20,7 @@ namespace {
 bool needs_argument(ClauseKind kind) {
   return kind != ClauseKind::Ordered && kind != ClauseKind::Partial &&
          kind != ClauseKind::Destroy && kind != ClauseKind::GraphReset &&
+         kind != ClauseKind::Nowait && kind != ClauseKind::Safesync &&
          kind != ClauseKind::Replayable && kind != ClauseKind::Transparent &&
          kind != ClauseKind::Indirect;
 }
@@ -197,6 +198,7 @@ class Parser {
     if (clause.row->form == ClauseForm::None) return;
     if (!needs_argument(clause.kind()) && !cursor_.is("(")) return;
     Cursor::Range range = cursor_.take_parentheses();
+    range = read_construct(cursor_, range, *directive_.row, clause);
     switch (clause.row->form) {
       case ClauseForm::Word:
         clause.word = std::string(cursor_.text_of(range));

@@ -50,7 +50,23 @@ class Splitter {
   }
   void add(size_t leaf, const Clause& clause) { directive_.parts[leaf].clauses.push_back(clause); }
 
+  // The constructs around the one that the clause names share the variables with it.
+  void split_named(const Clause& clause) {
+    for (size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
+      if (name_of(leaves_[leaf]) != clause.construct) {
+        if (!clause.items.empty()) share(leaf, clause);
+        continue;
+      }
+      if (!permits(leaves_[leaf], clause.kind())) {
+        throw Refusal{clause.at, "'" + std::string(clause.row->name) + "' does not belong on '" +
+                                     clause.construct + "'"};
+      }
+      return add(leaf, clause);
+    }
+  }
+
   void split(const Clause& clause) {
+    if (!clause.construct.empty()) return split_named(clause);
     switch (clause.kind()) {
       case ClauseKind::If:
         return split_if(clause);
@@ -123,13 +139,6 @@ class Splitter {
                                    "' has no construct that the modifier '" +
                                    clause.modifiers.front() + "' of 'if' names"};
     }
-  }
-
-  static std::string_view name_of(Leaf leaf) {
-    for (const DirectiveRow& row : directives()) {
-      if (row.leaves.size() == 1 && row.leaves[0] == leaf) return row.name;
-    }
-    return "";
   }
 
   // Constructs that leave firstprivate and reduction to one inside of them.

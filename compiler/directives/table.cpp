@@ -27,7 +27,7 @@ constexpr ClauseRow kClauses[] = {
     {"schedule", Schedule, Form::Schedule, "1.0"},
     {"collapse", Collapse, Form::Expression, "3.0"},
     {"ordered", Ordered, Form::Expression, "1.0"},
-    {"nowait", Nowait, Form::None, "1.0"},
+    {"nowait", Nowait, Form::Expression, "1.0"},
     {"order", Order, Form::Word, "5.0"},
     {"filter", Filter, Form::Expression, "5.1"},
     {"final", Final, Form::Expression, "3.1"},
@@ -112,6 +112,7 @@ constexpr ClauseRow kClauses[] = {
     {"partial", Partial, Form::Expression, "5.1"},
     {"reverse_offload", Requirement, Form::None, "5.0"},
     {"self_maps", Requirement, Form::None, "6.0"},
+    {"safesync", Safesync, Form::Expression, "6.0"},
     {"safelen", Safelen, Form::Expression, "4.0"},
     {"severity", Severity, Form::Word, "5.1"},
     {"simd", Simd, Form::None, "4.5"},
@@ -135,7 +136,7 @@ constexpr ClauseRow kClauses[] = {
 using Clauses = std::vector<ClauseKind>;
 
 const Clauses kParallel = {If,     NumThreads, Default,  Shared,   Private, Firstprivate, Allocate,
-                           Copyin, Reduction,  ProcBind, Severity, Message, TaskSchedule};
+                           Copyin, Reduction,  ProcBind, Severity, Message, TaskSchedule, Safesync};
 const Clauses kFor = {Private, Firstprivate, Lastprivate, Reduction, Schedule,  Collapse,
                       Ordered, Nowait,       Order,       Linear,    Induction, Allocate};
 const Clauses kSections = {Private, Firstprivate, Lastprivate, Reduction, Nowait, Allocate};

@@ -183,6 +183,7 @@ enum class ClauseKind : uint8_t {
   AppendArgs,
   Indirect,
   Requirement,   // what the host meets anyhow
+  Safesync,      // each thread makes progress of its own
   Assumption,    // what is of no use here
   Untranslated,  // OpenMP has it, and no directive here takes it
 };

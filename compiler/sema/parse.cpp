@@ -100,7 +100,8 @@ std::unique_ptr<clang::ASTUnit> parse(const std::string& text, std::vector<std::
 bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
   const bool is_of_error =
       clause.kind() == ClauseKind::Severity || clause.kind() == ClauseKind::Message;
-  return clause.row->since >= "6.0" || clause.row->name == "reverse_offload" ||
+  const bool has_argument = clause.kind() == ClauseKind::Nowait && clause.expression;
+  return clause.row->since >= "6.0" || has_argument || clause.row->name == "reverse_offload" ||
          (is_of_error && directive.row->leaves.front() != Leaf::Error) ||
          (directive.row->leaves.front() == Leaf::TargetData &&
           clause.kind() == ClauseKind::Nogroup) ||
@@ -217,6 +218,8 @@ void check_openmp(const Source& source, const std::vector<Directive>& directives
   std::string text = source.text();
   for (const Directive& directive : directives) {
     for (const Clause& clause : directive.clauses) {
+      if (clause.construct_end != 0)
+        blank(text, text.find('(', clause.at) + 1, clause.construct_end);
       if (clause.kind() == ClauseKind::UsesAllocators) {
         if (!clause.modifiers.empty()) write_old_form(source, clause, text);
       } else if (is_unknown_to_clang(directive, clause)) {

@@ -390,6 +390,11 @@ BAD = {
     "unknown hint": ("#pragma omp taskgroup ompx_task_schedule(hint: fast)", "unknown hint 'fast'"),
     "not strict": ("#pragma omp parallel num_threads(loose: 2)", "expected 'strict'"),
     "no order": ("#pragma omp task transparent", "without 'depend' or 'if'"),
+    "no such part": (
+        "#pragma omp parallel for proc_bind(for: close)\n  for (int i = 0; i < 9; i++)",
+        "'proc_bind' does not belong on 'for'",
+    ),
+    "empty nowait": ("#pragma omp single nowait()", "expected expression"),
     "not saved": ("#pragma omp task firstprivate(kept: x)", "expected 'saved'"),
     "no loops": ("#pragma omp tile sizes(2, 2)", "for loop"),
     "two inductions": ("#pragma omp for induction(step(1), +, * : x)", "'*' is a second operator"),

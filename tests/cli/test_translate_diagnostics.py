@@ -164,3 +164,27 @@ def test_users_warning_is_no_fault_of_ours(bobbin: Path, tmp_path: Path) -> None
     assert result.returncode == 1
     assert "unused" in result.stderr
     assert "fault" not in result.stderr
+
+
+SINK = """\
+void f(int n, int dead) {
+#pragma omp parallel for ordered(2)
+  for (int i = 1; i < n; i++)
+    for (int j = 1; j < n; j++) {
+#pragma omp ordered depend(sink : i - 1, j)
+      if (dead) {
+#pragma omp ordered depend(sink : i, j)
+      }
+#pragma omp ordered depend(source)
+    }
+}
+"""
+
+
+def test_sink_that_leads_nowhere_is_a_warning(bobbin: Path, tmp_path: Path) -> None:
+    (tmp_path / "sink.c").write_text(SINK)
+    result = run(bobbin, "cc", "--translate", "-fopenmp", "-c", "sink.c", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr.startswith("sink.c: In function"), result.stderr
+    assert "sink.c:7:" in result.stderr
+    assert "does not come before the current one, so it is not waited for" in result.stderr

@@ -21,7 +21,8 @@ import libgomp
 import libomp
 import mpich
 import sources
-from outcome import PROVIDERS, Outcome, Plan
+import translated
+from outcome import Outcome, Plan
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -32,12 +33,14 @@ def report(rival: str, outcomes: Iterable[Outcome]) -> bool:
     known = tomllib.loads((HERE / "known.toml").read_text()).get(rival, {})
     set_aside: Counter[str] = Counter()
     passed: Counter[str] = Counter()
+    ways: list[str] = []
     total = unknown = 0
     for outcome in outcomes:
         if outcome.set_aside is not None:
             set_aside[outcome.set_aside] += 1
             continue
         total += 1
+        ways = list(outcome.passed)
         passed.update(provider for provider, good in outcome.passed.items() if good)
         if failed := outcome.failed():
             reason = next(
@@ -45,11 +48,13 @@ def report(rival: str, outcomes: Iterable[Outcome]) -> bool:
             )
             unknown += reason is None
             print(
-                f"  {outcome.name} on {' and '.join(failed)}: {reason or 'NOT KNOWN'}", flush=True
+                f"  {outcome.name} on {' and '.join(failed)}: {reason or 'NOT KNOWN'}"
+                + (f" ({outcome.problem})" if outcome.problem else ""),
+                flush=True,
             )
     print(f"{rival}: {total} tests that it passes itself")
-    for provider in PROVIDERS:
-        print(f"  {passed[provider]} pass on Bobbin ({provider})")
+    for way in ways:
+        print(f"  {passed[way]} pass on Bobbin ({way})")
     for reason, count in set_aside.most_common():
         print(f"  set aside, {reason}: {count}")
     return unknown == 0
@@ -57,7 +62,7 @@ def report(rival: str, outcomes: Iterable[Outcome]) -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="tests/rivals", description=__doc__)
-    parser.add_argument("rivals", nargs="*", help="libgomp, libomp, mpich; all if none is named")
+    parser.add_argument("rivals", nargs="*", help="libgomp, libomp, mpich; all these if none is named; translated: libgomp's in C by the translator")
     parser.add_argument(
         "--match",
         default="",
@@ -75,8 +80,8 @@ def main() -> int:
     )
     options = parser.parse_args()
     rivals = options.rivals or ["libgomp", "libomp", "mpich"]
-    if not set(rivals) <= {"libgomp", "libomp", "mpich"}:
-        parser.error("there are libgomp, libomp and mpich")
+    if not set(rivals) <= {"libgomp", "libomp", "mpich", "translated"}:
+        parser.error("there are libgomp, libomp, mpich and translated")
     folder = ROOT / "build/rivals"
 
     def plan(tests: Path, built: str, name: str) -> Plan:
@@ -90,6 +95,10 @@ def main() -> int:
         good &= report(
             "libgomp", libgomp.run(plan(tests, f"built-gcc-{options.gcc}", "libgomp.so.1"))
         )
+    if "translated" in rivals:
+        tests = sources.tests_of_libgomp(folder, options.gcc)
+        wanted = plan(tests, f"built-gcc-{options.gcc}", "libgomp.so.1")
+        good &= report("translated", translated.run(wanted, options.build.resolve() / "bin/bobbin"))
     if "libomp" in rivals:
         tests = sources.tests_of_libomp(folder, options.llvm)
         wanted = plan(tests, f"built-llvm-{options.llvm}", "libomp.so.5")

@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -31,12 +31,14 @@ def programs(tests: Path) -> Iterator[tuple[Path, str]]:
                 yield from ((source, language) for language in languages)
 
 
-def build(source: Path, language: str, test: dejagnu.Test, program: Path) -> bool:
+def build(
+    compiler: Sequence[str], source: Path, test: dejagnu.Test, program: Path
+) -> subprocess.CompletedProcess[str]:
     include = source.parents[2]
     with tempfile.TemporaryDirectory() as modules:
-        subprocess.run(
+        return subprocess.run(
             [
-                *COMPILERS[language],
+                *compiler,
                 *test.options,
                 "-fopenmp",
                 *test.more_options,
@@ -47,8 +49,9 @@ def build(source: Path, language: str, test: dejagnu.Test, program: Path) -> boo
             ],
             cwd=modules,
             capture_output=True,
+            text=True,
+            errors="replace",
         )
-    return program.exists()
 
 
 def passes(program: Path, test: dejagnu.Test, environment: dict[str, str], seconds: float) -> bool:
@@ -67,20 +70,35 @@ def passes(program: Path, test: dejagnu.Test, environment: dict[str, str], secon
     return (ended.returncode != 0) == test.shall_fail
 
 
-def try_one(plan: Plan, source: Path, language: str) -> Outcome:
-    name = f"{source.parent.name}/{source.name}"
-    if len(FOLDERS[source.parent.name]) > 1:
-        name += f" ({language})"
-    test = dejagnu.read(source.read_text(errors="replace"), language)
+def set_aside(plan: Plan, source: Path, language: str, test: dejagnu.Test, name: str) -> str | None:
+    """Why the test says nothing about Bobbin. Otherwise it has been built for libgomp."""
     if test.skipped or test.action != "run":
-        return Outcome(name, "not for this machine")
-    program = plan.built / re.sub(r"\W", "_", name)
-    if not program.exists() and not build(source, language, test, program):
-        return Outcome(name, "does not compile")
-    plain = plain_environment(plan)
-    if not passes(program, test, plain, plan.seconds):
-        return Outcome(name, "libgomp fails it")
-    on_bobbin = plain | {"LD_PRELOAD": str(plan.library)}
+        return "not for this machine"
+    program = program_of(plan, name)
+    if not program.exists():
+        build(COMPILERS[language], source, test, program)
+    if not program.exists():
+        return "does not compile"
+    passed = passes(program, test, plain_environment(plan), plan.seconds)
+    return None if passed else "libgomp fails it"
+
+
+def name_of(source: Path, language: str) -> str:
+    name = f"{source.parent.name}/{source.name}"
+    return name + (f" ({language})" if len(FOLDERS[source.parent.name]) > 1 else "")
+
+
+def program_of(plan: Plan, name: str) -> Path:
+    return plan.built / re.sub(r"\W", "_", name)
+
+
+def try_one(plan: Plan, source: Path, language: str) -> Outcome:
+    name = name_of(source, language)
+    test = dejagnu.read(source.read_text(errors="replace"), language)
+    if (reason := set_aside(plan, source, language, test, name)) is not None:
+        return Outcome(name, reason)
+    program = program_of(plan, name)
+    on_bobbin = plain_environment(plan) | {"LD_PRELOAD": str(plan.library)}
     return Outcome(
         name,
         None,

@@ -24,7 +24,8 @@ class Plan:
 class Outcome:
     name: str
     set_aside: str | None  # why it says nothing about Bobbin
-    passed: dict[str, bool] = field(default_factory=dict)  # by provider
+    passed: dict[str, bool] = field(default_factory=dict)  # by provider, or "translated"
+    problem: str = ""  # why it did not pass, as far as it is known
 
     def failed(self) -> list[str]:
         return [provider for provider, passed in self.passed.items() if not passed]

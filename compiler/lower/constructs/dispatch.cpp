@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which function lowers which directive.
 #include "lower/loops/task_iteration.h"
+#include "lower/tasks/nowait.h"
 #include "lower/translation/constructs.h"
 #include "lower/translation/local_types.h"
 #include "lower/translation/translation.h"
@@ -69,15 +70,15 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
     case Leaf::Simd:
       return lower_simd(*this, construct, context);
     case Leaf::For:
-      return lower_for(*this, construct, context);
+      return wait_by_argument(*this, construct, context, lower_for(*this, construct, context));
     case Leaf::Sections:
-      return lower_sections(*this, construct, context);
+      return wait_by_argument(*this, construct, context, lower_sections(*this, construct, context));
     case Leaf::Section:
       refuse(construct.directive, "'section' stands outside of 'sections'");
     case Leaf::Scope:
-      return lower_scope(*this, construct, context);
+      return wait_by_argument(*this, construct, context, lower_scope(*this, construct, context));
     case Leaf::Single:
-      return lower_single(*this, construct, context);
+      return wait_by_argument(*this, construct, context, lower_single(*this, construct, context));
     case Leaf::Masked:
       return lower_masked(*this, construct, context);
     case Leaf::Critical:

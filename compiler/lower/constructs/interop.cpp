@@ -5,6 +5,7 @@
 
 #include "lower/constructs/devices.h"
 #include "lower/tasks/dependences.h"
+#include "lower/tasks/nowait.h"
 #include "lower/translation/constructs.h"
 
 namespace bobbin::translate {
@@ -47,7 +48,8 @@ std::string lower_interop(Translation& translation, const Construct& construct,
   }
   if (text.empty()) translation.refuse(directive, "expected 'init', 'use' or 'destroy'");
   return "{\n" +
-         wait_for_dependences(translation, directive, context, directive.has(ClauseKind::Nowait)) +
+         wait_for_dependences(translation, directive, context,
+                              nowait_of(translation, directive, context)) +
          translation.marker(directive) + "bobbin_omp_target_data(" +
          device_of(translation, directive, context) + ");\n" + text + "}";
 }

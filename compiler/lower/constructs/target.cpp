@@ -9,6 +9,7 @@
 #include "lower/data/reduction.h"
 #include "lower/data/used_allocators.h"
 #include "lower/tasks/dependences.h"
+#include "lower/tasks/nowait.h"
 #include "lower/tasks/replayable.h"
 #include "lower/translation/constructs.h"
 
@@ -216,8 +217,10 @@ class TargetMaker {
     const std::string depend = member("dependences");
     const std::string clauses = member("clauses");
     const Dependences dependences = dependences_of(translation_, directive_, context_, depend);
-    std::string fields =
-        directive_.has(ClauseKind::Nowait) ? ".flags = 0" : ".flags = bobbin_omp_undeferred";
+    const std::string nowait = nowait_of(translation_, directive_, context_);
+    std::string fields = ".flags = " + (nowait == "1"   ? "0"
+                                        : nowait == "0" ? "bobbin_omp_undeferred"
+                                                        : nowait + " ? 0 : bobbin_omp_undeferred");
     if (!dependences.declaration.empty()) {
       fields += ", .dependences = " + dependences.number + ", .depend = " + depend;
     }

@@ -234,7 +234,7 @@ std::string lower_dispatch(Translation& translation, const Construct& construct,
   std::string text = "{\n";
   if (device != nullptr) text += "(void)(" + translation.expression_of(*device, context) + ");\n";
   // nowait permits, and does not demand, that the encountering thread goes on.
-  text += wait_for_dependences(translation, directive, context, false);
+  text += wait_for_dependences(translation, directive, context, "0");
   // Calls in its arguments are no part of the region.
   for (const Call& call : translation.program.calls) {
     if (call.begin < extent.begin || call.begin >= extent.end) continue;

@@ -186,12 +186,12 @@ std::string add_dependences(Translation& translation, const Directive& directive
 }
 
 std::string wait_for_dependences(Translation& translation, const Directive& directive,
-                                 const Context& context, bool nowait) {
+                                 const Context& context, const std::string& nowait) {
   const std::string depend = translation.names.free("dependences");
   const Dependences dependences = dependences_of(translation, directive, context, depend);
   if (dependences.declaration.empty()) return "";
   return dependences.declaration + translation.marker(directive) + "bobbin_omp_taskwait_depend(" +
-         depend + ", " + dependences.number + ", " + (nowait ? "1" : "0") + ");\n";
+         depend + ", " + dependences.number + ", " + nowait + ");\n";
 }
 
 std::string lower_depobj(Translation& translation, const Construct& construct,

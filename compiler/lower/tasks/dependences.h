@@ -23,6 +23,6 @@ std::string add_dependences(Translation& translation, const Directive& directive
 // Declares them and waits for them. With `nowait` an empty task waits instead, and others may
 // depend on it. Empty: there is no clause.
 std::string wait_for_dependences(Translation& translation, const Directive& directive,
-                                 const Context& context, bool nowait);
+                                 const Context& context, const std::string& nowait);
 
 }  // namespace bobbin::translate

@@ -36,7 +36,7 @@ void check_statement(Translation& translation, const Construct& construct) {
       case Leaf::Target:
       case Leaf::TargetUpdate:
       case Leaf::Taskwait:
-        if (!one.has(ClauseKind::Nowait))
+        if (!one.has(ClauseKind::Nowait) || one.find(ClauseKind::Nowait)->expression)
           refuse("without 'nowait' cannot be in a taskgraph region");
         break;
       case Leaf::Assume:

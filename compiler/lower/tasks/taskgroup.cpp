@@ -2,6 +2,7 @@
 // taskgroup and taskwait.
 #include "lower/data/reduction.h"
 #include "lower/tasks/dependences.h"
+#include "lower/tasks/nowait.h"
 #include "lower/tasks/replayable.h"
 #include "lower/tasks/task_schedule.h"
 #include "lower/translation/constructs.h"
@@ -15,6 +16,9 @@ namespace {
 std::string make_unrecorded(Translation& translation, const Directive& directive,
                             const Context& context) {
   if (!directive.has(ClauseKind::Replayable) || !directive.has(ClauseKind::Nowait)) return "";
+  if (directive.find(ClauseKind::Nowait)->expression) {
+    translation.refuse(directive, "'replayable' beside 'nowait' with an argument is not supported");
+  }
   const std::string condition = replayable_if(translation, directive, context);
   const Names& names = translation.names;
   const std::string depend = names.free("dependences");
@@ -42,8 +46,8 @@ std::string lower_taskwait(Translation& translation, const Construct& construct,
   const Directive& directive = construct.directive;
   std::string unrecorded = make_unrecorded(translation, directive, context);
   if (!unrecorded.empty()) return unrecorded;
-  const std::string wait =
-      wait_for_dependences(translation, directive, context, directive.has(ClauseKind::Nowait));
+  const std::string wait = wait_for_dependences(translation, directive, context,
+                                                nowait_of(translation, directive, context));
   return wait.empty() ? "bobbin_omp_inlined_taskwait();" : "{\n" + wait + "}";
 }
 
