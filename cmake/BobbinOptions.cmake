@@ -4,7 +4,7 @@
 
 include(CheckCXXCompilerFlag)
 
-set(BOBBIN_SANITIZE "" CACHE STRING "Sanitizer: empty, address, undefined or thread")
+set(BOBBIN_SANITIZE "" CACHE STRING "Sanitizer: empty, address (with undefined), undefined or thread")
 set_property(CACHE BOBBIN_SANITIZE PROPERTY STRINGS "" address undefined thread)
 
 if(NOT CMAKE_BUILD_TYPE)
@@ -39,8 +39,9 @@ target_compile_options(
 
 if(BOBBIN_SANITIZE)
   set(BOBBIN_SANITIZE_FLAGS "-fsanitize=${BOBBIN_SANITIZE}")
-  if(BOBBIN_SANITIZE STREQUAL "undefined")
-    list(APPEND BOBBIN_SANITIZE_FLAGS -fno-sanitize-recover=undefined -fno-sanitize=vptr) # the runtime has no RTTI
+  if(NOT BOBBIN_SANITIZE STREQUAL "thread")
+    # The runtime has no RTTI, so vptr has nothing to look at.
+    list(APPEND BOBBIN_SANITIZE_FLAGS -fsanitize=undefined -fno-sanitize-recover=undefined -fno-sanitize=vptr)
   endif()
   add_compile_options(${BOBBIN_SANITIZE_FLAGS})
   add_link_options(${BOBBIN_SANITIZE_FLAGS})
