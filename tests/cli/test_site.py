@@ -39,7 +39,7 @@ def tree(tmp_path: Path) -> Path:
     """What the script reads, with the mkdocs of the source tree."""
     if not (SOURCE / "build/docs/bin/mkdocs").is_file():
         pytest.skip("no mkdocs (scripts/setup docs)")
-    pages = ("docs/**/*", "*/README.md", "*/*/README.md")
+    pages = ("docs/**/*", "*/README.md", "*/*/README.md", "runtime/**/README.md")
     for page in (page for pattern in pages for page in SOURCE.glob(pattern)):
         if page.is_file():
             copy((str(page.relative_to(SOURCE)),), tmp_path)
