@@ -96,8 +96,9 @@ std::string lower_scope(Translation& translation, const Construct& construct,
 std::string lower_masked(Translation& translation, const Construct& construct,
                          const Context& context) {
   const Clause* filter = construct.directive.find(ClauseKind::Filter);
-  const std::string thread =
-      filter != nullptr ? translation.render_span(*filter->expression, context) : "0";
+  const std::string thread = filter != nullptr && filter->expression
+                                 ? translation.render_span(*filter->expression, context)
+                                 : "0";
   return translation.enclosed(construct, "if (bobbin_omp_masked_begin(" + thread + ")) {\n" +
                                              translation.block_content(construct, context) +
                                              "\nbobbin_omp_masked_end();\n}\n");
@@ -145,8 +146,8 @@ std::string lower_flush(const Construct& construct) {
 std::string lower_cancel(Translation& translation, const Construct& construct,
                          const Context& context) {
   const Directive& directive = construct.directive;
-  CancelTarget* target = nullptr;
-  const char* region = "";
+  CancelTarget* target = context.taskgroup;
+  const char* region = "bobbin_omp_cancel_taskgroup";
   switch (directive.row->leaves.back()) {
     case Leaf::CancelParallel:
       target = context.parallel;
@@ -161,8 +162,7 @@ std::string lower_cancel(Translation& translation, const Construct& construct,
       region = "bobbin_omp_cancel_sections";
       break;
     default:
-      target = context.taskgroup;
-      region = "bobbin_omp_cancel_taskgroup";
+      break;
   }
   if (target == nullptr) {
     translation.refuse(directive, "'" + std::string(directive.row->name) +
