@@ -54,7 +54,7 @@ class Renderer {
 
   void print(const Refusal& refusal, Level level) {
     std::optional<Expansion> expansion;
-    const Place place = users_.place_of(refusal.offset, expansion);
+    const UsersPlace place = users_.place_of(refusal.offset, expansion);
     std::vector<clang::CharSourceRange> ranges;
     for (const Refusal::Range& one : refusal.ranges) add_range(one, ranges);
     if (ranges.empty()) ranges.push_back(range_of(place));
@@ -67,7 +67,7 @@ class Renderer {
   }
 
  private:
-  void emit(const Place& place, Level level, const std::string& message,
+  void emit(const UsersPlace& place, Level level, const std::string& message,
             const std::vector<clang::CharSourceRange>& ranges) {
     printer_.emitDiagnostic(clang::FullSourceLoc(location(place), holder_.get()), level, message,
                             ranges, {});
@@ -76,8 +76,8 @@ class Renderer {
   // What came from a macro has no range of its own in the user's line.
   void add_range(const Refusal::Range& range, std::vector<clang::CharSourceRange>& ranges) {
     std::optional<Expansion> expansion;
-    const Place first = users_.place_of(range.begin, expansion);
-    const Place last = users_.place_of(last_word(range), expansion);
+    const UsersPlace first = users_.place_of(range.begin, expansion);
+    const UsersPlace last = users_.place_of(last_word(range), expansion);
     if (expansion || first.file != last.file) return;
     ranges.push_back(clang::CharSourceRange::getCharRange(
         location(first), location(last).getLocWithOffset(static_cast<int>(last.length))));
@@ -89,13 +89,13 @@ class Renderer {
     return words.empty() ? range.begin : words.back().begin;
   }
 
-  clang::CharSourceRange range_of(const Place& place) {
+  clang::CharSourceRange range_of(const UsersPlace& place) {
     const clang::SourceLocation begin = location(place);
     return clang::CharSourceRange::getCharRange(
         begin, begin.getLocWithOffset(static_cast<int>(place.length)));
   }
 
-  clang::SourceLocation location(const Place& place) {
+  clang::SourceLocation location(const UsersPlace& place) {
     return holder_.get().translateLineCol(file(place.file), static_cast<unsigned>(place.line),
                                           static_cast<unsigned>(place.column));
   }
@@ -104,7 +104,6 @@ class Renderer {
     if (const auto known = files_.find(name); known != files_.end()) return known->second;
     clang::SourceLocation included_at;
     if (const std::optional<size_t> includer = source_.includer(name)) {
-      std::optional<Expansion> none;
       const Position at = source_.position(*includer);
       included_at = location({at.file, at.line, 1, 1});
     }

@@ -72,19 +72,20 @@ std::vector<std::string_view> UsersText::logical_line(const std::string& name, s
   return found;
 }
 
-std::optional<Place> UsersText::find(const Place& from, std::string_view word, size_t occurrence) {
+std::optional<UsersPlace> UsersText::find(const UsersPlace& from, std::string_view word,
+                                          size_t occurrence) {
   const std::vector<std::string_view> lines = logical_line(from.file, from.line);
   for (size_t i = 0; i < lines.size(); ++i) {
     for (const Token& one : words_of(lines[i])) {
       if (i == 0 && one.begin + 1 < from.column) continue;
       if (one.in(lines[i]) != word || occurrence-- != 0) continue;
-      return Place{from.file, from.line + i, one.begin + 1, word.size()};
+      return UsersPlace{from.file, from.line + i, one.begin + 1, word.size()};
     }
   }
   return std::nullopt;
 }
 
-std::optional<Place> UsersText::definition_of(std::string_view macro) {
+std::optional<UsersPlace> UsersText::definition_of(std::string_view macro) {
   for (const std::string& name : source_.files()) {
     const std::vector<std::string_view>& lines = file(name).lines;
     for (size_t i = 0; i < lines.size(); ++i) {
@@ -93,7 +94,7 @@ std::optional<Place> UsersText::definition_of(std::string_view macro) {
           words[2].in(lines[i]) != macro) {
         continue;
       }
-      return Place{name, i + 1, words[2].end + 1, macro.size()};
+      return UsersPlace{name, i + 1, words[2].end + 1, macro.size()};
     }
   }
   return std::nullopt;
@@ -101,26 +102,27 @@ std::optional<Place> UsersText::definition_of(std::string_view macro) {
 
 // The first name in the user's line that the preprocessed one lacks, and whose definition has the
 // word.
-std::optional<Place> UsersText::find_macro(const Place& from, std::string_view preprocessed,
-                                           std::string_view word,
-                                           std::optional<Expansion>& expansion) {
+std::optional<UsersPlace> UsersText::find_macro(const UsersPlace& from,
+                                                std::string_view preprocessed,
+                                                std::string_view word,
+                                                std::optional<Expansion>& expansion) {
   const std::vector<std::string_view> lines = logical_line(from.file, from.line);
   for (size_t i = 0; i < lines.size(); ++i) {
     for (const Token& one : words_of(lines[i])) {
       const std::string_view name = one.in(lines[i]);
       if (!is_name(one) || has_word(preprocessed, name)) continue;
-      const std::optional<Place> definition = definition_of(name);
+      const std::optional<UsersPlace> definition = definition_of(name);
       if (!definition) continue;
-      if (const std::optional<Place> inner = find(*definition, word, 0)) {
+      if (const std::optional<UsersPlace> inner = find(*definition, word, 0)) {
         expansion = Expansion{std::string(name), *inner};
       }
-      return Place{from.file, from.line + i, one.begin + 1, name.size()};
+      return UsersPlace{from.file, from.line + i, one.begin + 1, name.size()};
     }
   }
   return std::nullopt;
 }
 
-Place UsersText::place_of(size_t offset, std::optional<Expansion>& expansion) {
+UsersPlace UsersText::place_of(size_t offset, std::optional<Expansion>& expansion) {
   const Position at = source_.position(offset);
   const std::string_view text = source_.text();
   const size_t begin = offset - (at.column - 1);
@@ -128,7 +130,7 @@ Place UsersText::place_of(size_t offset, std::optional<Expansion>& expansion) {
   const std::optional<Token> wanted =
       Lexer(text, std::min(offset, begin + line.size()), begin + line.size(), HashLines::Ignore)
           .next();
-  const Place whole{at.file, at.line, 1, 1};
+  const UsersPlace whole{at.file, at.line, 1, 1};
   const std::vector<std::string_view> users = logical_line(at.file, at.line);
   const std::string_view first = users.empty() ? std::string_view() : users.front();
   if (wanted) {
@@ -138,8 +140,9 @@ Place UsersText::place_of(size_t offset, std::optional<Expansion>& expansion) {
     for (const Token& one : tokenize(text, begin, wanted->begin, HashLines::Ignore)) {
       if (one.in(text) == word) ++occurrence;
     }
-    if (const std::optional<Place> found = find(whole, word, occurrence)) return *found;
-    if (const std::optional<Place> found = find_macro(whole, line, word, expansion)) return *found;
+    if (const std::optional<UsersPlace> found = find(whole, word, occurrence)) return *found;
+    if (const std::optional<UsersPlace> found = find_macro(whole, line, word, expansion))
+      return *found;
   }
   const size_t blank = std::min(first.find_first_not_of(" \t"), first.size());
   return {at.file, at.line, blank == first.size() ? 1 : blank + 1, 1};

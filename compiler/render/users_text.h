@@ -18,7 +18,7 @@ struct UsersFile {
 };
 
 // A word in a user's file. Lines and columns count from 1.
-struct Place {
+struct UsersPlace {
   std::string file;
   size_t line = 1;
   size_t column = 1;
@@ -28,7 +28,7 @@ struct Place {
 // A word that came from a macro: where the macro was called, and the word in its definition.
 struct Expansion {
   std::string macro;
-  Place definition;
+  UsersPlace definition;
 };
 
 class UsersText {
@@ -40,15 +40,15 @@ class UsersText {
 
   // The preprocessor writes pragmas anew and expands macros, so columns, and lines after a
   // backslash, are lost: the word is looked up in the line, as the same occurrence of it.
-  Place place_of(size_t offset, std::optional<Expansion>& expansion);
+  UsersPlace place_of(size_t offset, std::optional<Expansion>& expansion);
 
  private:
   // The lines from one on, as far as a backslash continues them.
   std::vector<std::string_view> logical_line(const std::string& name, size_t line);
-  std::optional<Place> find(const Place& from, std::string_view word, size_t occurrence);
-  std::optional<Place> find_macro(const Place& from, std::string_view preprocessed,
-                                  std::string_view word, std::optional<Expansion>& expansion);
-  std::optional<Place> definition_of(std::string_view macro);
+  std::optional<UsersPlace> find(const UsersPlace& from, std::string_view word, size_t occurrence);
+  std::optional<UsersPlace> find_macro(const UsersPlace& from, std::string_view preprocessed,
+                                       std::string_view word, std::optional<Expansion>& expansion);
+  std::optional<UsersPlace> definition_of(std::string_view macro);
 
   const Source& source_;
   std::map<std::string, UsersFile> files_;
