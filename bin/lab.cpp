@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "files/installation.h"
+#include "words/argument_array.h"
 #include "words/exit_codes.h"
 
 namespace bobbin::cli {
@@ -52,10 +53,7 @@ int run_lab(const std::vector<std::string>& words) {
 
   std::vector<std::string> command = {interpreter(*installation), lab.string()};
   command.insert(command.end(), words.begin(), words.end());
-  std::vector<char*> argv;
-  argv.reserve(command.size() + 1);
-  for (std::string& word : command) argv.push_back(word.data());
-  argv.push_back(nullptr);
+  const std::vector<char*> argv = argument_array(command);
   execvp(argv[0], argv.data());
   std::fprintf(stderr, "bobbin lab: cannot run %s: %s; BOBBIN_LAB_PYTHON names another\n", argv[0],
                std::strerror(errno));

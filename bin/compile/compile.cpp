@@ -22,6 +22,7 @@
 #include "compile/translated_objects.h"
 #include "files/installation.h"
 #include "files/program_file.h"
+#include "words/argument_array.h"
 #include "words/exit_codes.h"
 #include "words/shell_words.h"
 
@@ -104,10 +105,7 @@ Words::const_iterator take_options(const Words& words, Options& options) {
 }
 
 int become(const Words& command) {
-  std::vector<char*> arguments;
-  arguments.reserve(command.size() + 1);
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = argument_array(command);
   execvp(arguments[0], arguments.data());
   const int reason = errno;
   std::fprintf(stderr, "bobbin: cannot start %s: %s\n", arguments[0], std::strerror(reason));

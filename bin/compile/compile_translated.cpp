@@ -17,6 +17,7 @@
 #include "compiler/driver/source_language.h"
 #include "files/temporary_folder.h"
 #include "processes/child.h"
+#include "words/argument_array.h"
 #include "words/exit_codes.h"
 #include "words/shell_words.h"
 
@@ -267,10 +268,7 @@ class Compile {
       for (const std::string& word : line) text += (text.empty() ? "" : " ") + shell_quoted(word);
       std::fprintf(stderr, "%s\n", text.c_str());
     }
-    std::vector<char*> arguments;
-    arguments.reserve(line.size() + 1);
-    for (std::string& word : line) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
+    const std::vector<char*> arguments = argument_array(line);
     const ChildEnd end = run_as_child([&] {
       execv(arguments[0], arguments.data());
       return errno;

@@ -10,6 +10,7 @@
 
 #include "processes/captured_run.h"
 #include "processes/child.h"
+#include "words/argument_array.h"
 #include "words/exit_codes.h"
 #include "words/shell_words.h"
 
@@ -20,10 +21,7 @@ using Words = std::vector<std::string>;
 
 // Runs a command whose stderr is `file`, or this process's own if there is none.
 int run(const Words& words, std::FILE* file) {
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = argument_array(words);
   const ChildEnd end = run_as_child([&] {
     if (file != nullptr && dup2(fileno(file), STDERR_FILENO) < 0) return errno;
     execvp(arguments[0], arguments.data());

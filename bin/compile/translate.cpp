@@ -9,6 +9,7 @@
 #include <optional>
 #include <system_error>
 
+#include "words/argument_array.h"
 #include "words/exit_codes.h"
 
 namespace bobbin::cli {
@@ -76,10 +77,7 @@ int translate(const std::vector<std::string>& words) {
   command.emplace_back("--");
   command.push_back(compiler);
   if (word != words.end()) command.insert(command.end(), word + 1, words.end());
-  std::vector<char*> arguments;
-  arguments.reserve(command.size() + 1);
-  for (std::string& one : command) arguments.push_back(one.data());
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = argument_array(command);
   execv(arguments[0], arguments.data());
   std::fprintf(stderr, "bobbin translate: cannot start %s: %s\n", arguments[0],
                std::strerror(errno));

@@ -7,16 +7,14 @@
 #include <cerrno>
 
 #include "processes/child.h"
+#include "words/argument_array.h"
 
 namespace bobbin::cli {
 namespace {
 
 bool is_accepted(std::vector<std::string> words) {
   words.emplace_back("-fsyntax-only");
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = argument_array(words);
   const ChildEnd end = run_as_child([&] {
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     dup2(nowhere, STDERR_FILENO);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "files/program_file.h"
+#include "words/argument_array.h"
 #include "words/shell_words.h"
 
 namespace bobbin::cli {
@@ -114,10 +115,7 @@ Launch prepare_launch(const std::string& bobbin, const std::vector<std::string>&
 
 // Returns errno if it cannot.
 int become_program(const std::filesystem::path& path, const std::vector<std::string>& command) {
-  std::vector<char*> arguments;
-  arguments.reserve(command.size() + 1);
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = argument_array(command);
   // With a path, execvp does not search; unlike execv it gives a script without #! to the shell.
   execvp(path.is_absolute() ? path.c_str() : ("./" / path).c_str(), arguments.data());
   return errno;
