@@ -2,7 +2,6 @@
 #include "lower/data/closure.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "lower/data/captures.h"
@@ -341,16 +340,11 @@ void Closure::append(const Variable& variable) {
 }
 
 bool Closure::mentions(const std::string& name) const {
-  for (size_t at = prologue_.find(name); at != std::string::npos;
-       at = prologue_.find(name, at + 1)) {
-    const char before = at == 0 ? ' ' : prologue_[at - 1];
-    const size_t end = at + name.size();
-    const auto is_of_word = [](char c) {
-      return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
-    };
-    const bool is_word =
-        !is_of_word(before) && (end == prologue_.size() || !is_of_word(prologue_[end]));
-    if (is_word && before != '>') return true;
+  size_t end_of_arrow = std::string::npos;
+  for (const Token& word : tokenize(prologue_, 0, prologue_.size(), HashLines::Ignore)) {
+    const std::string_view text = word.in(prologue_);
+    if (text == name && word.begin != end_of_arrow) return true;
+    if (text.ends_with('>')) end_of_arrow = word.end;
   }
   return false;
 }

@@ -11,8 +11,8 @@ namespace bobbin::translate {
 // Does the directive have the clause? A C expression, with 0 and 1 where that is certain.
 std::string nowait_of(Translation& translation, const Directive& directive, const Context& context);
 
-// The text of a construct that ends with a barrier unless nowait has an argument that is false. The
-// argument is evaluated before the construct.
+// The text of a construct without its barrier. If nowait has an argument, a barrier follows that is
+// executed where the argument is false. The argument is evaluated before the construct.
 std::string wait_by_argument(Translation& translation, const Construct& construct,
                              const Context& context, const std::string& text);
 
