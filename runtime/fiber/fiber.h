@@ -84,8 +84,8 @@ struct alignas(kCacheLine) Fiber {
   HandlerFrames handlers;                    // of the program, that it is in
   uint32_t handled = 0;                      // how many of the program's handlers have run for it
 
-  Relaxed<uint64_t> waits_since =
-      0;  // in ticks, for a debugger: sched/workers/wait_begin.h; 0: unknown
+  // In ticks, for a debugger: sched/workers/wait_begin.h; 0: unknown.
+  Relaxed<uint64_t> waits_since = 0;
 
   // What the thread may do in place has to be found out anew.
   void withdraw_permits() {

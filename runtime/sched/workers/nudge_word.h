@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a nudge is on its way to the kernel thread that a worker's record belongs to.
 //
-// A record may pass from one kernel thread to another between a sender's look at it and the nudge.
-// So the word names the kernel thread. A nudge on its way to an earlier one says nothing: that one
-// clears the word of the record that it has when the nudge arrives.
+// A sender reads which kernel thread the record belongs to, and nudges that one. Meanwhile the
+// record may pass to another kernel thread. So the word names the one that is nudged.
 //
-// Invariant: if the word names the kernel thread that the record belongs to, that kernel thread
-// clears it after what was noted before `announce()`, because
-//  - the word was announced for this kernel thread, whose nudge is on its way; or
-//  - `forget()`, which comes before each change of the kernel thread, has not run yet.
-// A nudge too many does no harm.
+// Invariant: if the word names the kernel thread that has the record, a nudge is on its way to that
+// kernel thread. When it arrives, the kernel thread clears the word, and then looks for what
+// senders have noted. Therefore no sender needs to nudge it again.
+//
+// A word that names an earlier kernel thread keeps nobody from nudging. `forget()` clears the word
+// before each change of the kernel thread, so that it names no one who comes back later. A nudge
+// too many does no harm.
 #pragma once
 
 #include <sys/types.h>

@@ -218,41 +218,32 @@ void run_in_order(Thread& thread, const TaskSpec& spec) {
   return decide(thread, spec);
 }
 
+// Makes a task that is executed later, or that a mode executes. False: it is executed now.
+bool make_as_decided(Thread& thread, const TaskSpec& spec, Decision decision) {
+  if (decision == Decision::ByMode) {
+    return ask_modes(*thread.member->team, [&](Mode& mode) { return mode.create(thread, spec); }) ||
+           (deferral_in_mode(thread, spec.tied) >= Deferral::Yes && defer(thread, spec));
+  }
+  if (decision != Decision::Defer) return false;
+  if (defer(thread, spec)) return true;
+  // The creating task cannot wait for an event that it may have to fulfil itself.
+  if (spec.event_handle != nullptr) fatal("out of memory for a detachable task");
+  return false;
+}
+
 void create_as_decided(Thread& thread, const TaskSpec& spec) {
   const Decision decision = tool::watched ? decide_watched(thread, spec) : decide(thread, spec);
-  const bool made = decision == Decision::Defer || decision == Decision::ByMode;
-  if (tool::watched && !made) [[unlikely]] {
-    run_watched(thread, spec);
-    return;
-  }
-  switch (decision) {
-    case Decision::Discard:
-      discard(thread, spec);
-      return;
-    case Decision::AtOnce:
-      // A predecessor may have cancelled it meanwhile.
-      run_or_discard(thread, spec);
-      return;
-    case Decision::ByMode:
-      if (ask_modes(*thread.member->team, [&](Mode& mode) { return mode.create(thread, spec); })) {
-        return;
-      }
-      if (deferral_in_mode(thread, spec.tied) >= Deferral::Yes && defer(thread, spec)) return;
-      break;
-    case Decision::Defer:
-      if (defer(thread, spec)) return;
-      // The creating task cannot wait for an event that it may have to fulfil itself.
-      if (spec.event_handle != nullptr) fatal("out of memory for a detachable task");
-      break;
-    case Decision::Undecided:  // decide() never says so
-    case Decision::InPlace:
-      break;
-  }
+  if (make_as_decided(thread, spec, decision)) return;
   if (tool::watched) [[unlikely]] {
     run_watched(thread, spec);
-    return;
+  } else if (decision == Decision::Discard) {
+    discard(thread, spec);
+  } else if (decision == Decision::AtOnce) {
+    // A predecessor may have cancelled it meanwhile.
+    run_or_discard(thread, spec);
+  } else {
+    run_in_order(thread, spec);
   }
-  run_in_order(thread, spec);
 }
 
 [[gnu::noinline]] void create_offered(Thread& thread, const TaskSpec& spec) {
