@@ -17,7 +17,7 @@ bool is_accepted(std::vector<std::string> words) {
   const std::vector<char*> arguments = argument_array(words);
   const ChildEnd end = run_as_child([&] {
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    dup2(nowhere, STDERR_FILENO);
+    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
     execv(arguments[0], arguments.data());
     return errno;
   });
