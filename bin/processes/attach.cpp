@@ -4,10 +4,12 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <thread>
 
 #include "files/output_file.h"
+#include "insight/live/process/layout.h"
 #include "insight/live/sampler.h"
 #include "insight/report/profiles/profile_json.h"
 #include "insight/report/profiles/profile_text.h"
@@ -29,6 +31,15 @@ int fail(const std::string& reason, int status) {
   return status;
 }
 
+// Nothing: the process executes another program since it was asked.
+std::unique_ptr<insight::Sampler> sampler_of(int process) {
+  try {
+    return std::make_unique<insight::Sampler>(process);
+  } catch (const insight::StillLoading&) {
+    return nullptr;
+  }
+}
+
 void look_for(insight::Sampler& sampler, double seconds) {
   const Clock::time_point begin = Clock::now();
   const Clock::time_point end =
@@ -48,15 +59,18 @@ int profile_process(int process, double seconds, const std::string& json) {
   if (const std::string problem = output_problem(json); !problem.empty()) {
     return fail(problem, kOwnFailure);
   }
-  if (const std::optional<Refusal> refusal = refusal_of(process)) {
-    return fail(refusal->reason, refusal->status);
+  std::unique_ptr<insight::Sampler> sampler;
+  while (!sampler) {
+    if (const std::optional<Refusal> refusal = refusal_of(process)) {
+      return fail(refusal->reason, refusal->status);
+    }
+    sampler = sampler_of(process);
   }
-  insight::Sampler sampler(process);
   std::signal(SIGINT, [](int) { interrupted = 1; });
   std::fprintf(stderr, "bobbin profile: looking at process %d for %g s (Ctrl-C: report now)\n",
                process, seconds);
-  look_for(sampler, seconds);
-  const insight::ProcessFigures figures = sampler.figures();
+  look_for(*sampler, seconds);
+  const insight::ProcessFigures figures = sampler->figures();
   if (figures.threads.empty()) {
     return fail(std::to_string(process) + ": no thread of it has used OpenMP so far", kNotServed);
   }

@@ -2,7 +2,7 @@
 // Names of CLI11, for headers. Its own header takes several seconds to compile.
 #pragma once
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): their name
 class App;
 class ParseError;
 }  // namespace CLI

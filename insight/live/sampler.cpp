@@ -12,7 +12,7 @@ namespace {
 
 const LiveModule& runtime_in(const LiveModules& modules) {
   const LiveModule* runtime = modules.runtime();
-  if (runtime == nullptr) throw OtherVersion("the process has not loaded libbobbin.so.1");
+  if (runtime == nullptr) throw StillLoading();
   return *runtime;
 }
 

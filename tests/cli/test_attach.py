@@ -122,6 +122,14 @@ def test_a_process_that_ends(
     assert 0 < figures["seconds"] < 100
 
 
+def test_a_process_that_executes_another_program(
+    bobbin: Path, compile_c: Compile, start: Start, tmp_path: Path
+) -> None:
+    process = start(bobbin, "run", compile_c("executes_again.c", "-fopenmp"))
+    for _ in range(20):
+        attached(bobbin, process, tmp_path, "0.01")
+
+
 def test_what_cannot_be_looked_at(bobbin: Path, start: Start, tmp_path: Path) -> None:
     sleeper = start("sleep", "600")
     for words, status, said in (

@@ -58,8 +58,8 @@ void CanonicalLoop::add_bounds(const std::string& suffix) {
   if (has_addresses_) {
     add_address(lower_, loop_.lower, true);
     add_address(bound, loop_.bound, false);
-  } else if (is_plain(loop_.lower_value)) {
-    lower_ = std::to_string(*loop_.lower_value);
+  } else if (const std::optional<long long> lower = plain(loop_.lower_value)) {
+    lower_ = std::to_string(*lower);
   } else {
     constants_.push_back({lower_, types.declare(type, lower_, Types::Const::Drop),
                           constant_of(types, type, lower_), text(loop_.lower)});
@@ -71,11 +71,11 @@ void CanonicalLoop::add_bounds(const std::string& suffix) {
     is_up_ = (*loop_.step_value > 0) != loop_.steps_down;
   }
   if (loop_.step_value != (is_up_ != loop_.steps_down ? 1 : -1)) add_step(suffix);
-  if (has_known_count()) {
-    const std::string count = std::to_string(known_count());
+  if (const std::optional<long long> known = known_count()) {
+    std::string count = std::to_string(*known);
     // In a nest it is a factor, so it has the type of the product.
     if (suffix.empty()) {
-      count_ = count;
+      count_ = std::move(count);
     } else {
       constants_.push_back(number_constant(count_, [count](const Context&) { return count; }));
     }
@@ -88,24 +88,23 @@ void CanonicalLoop::add_bounds(const std::string& suffix) {
   add_count(bound);
 }
 
-// Can the number stand in place of a constant of the loop's types?
-bool CanonicalLoop::is_plain(std::optional<long long> value) const {
+// The value if its number can stand in place of a constant of the loop's types.
+std::optional<long long> CanonicalLoop::plain(std::optional<long long> value) const {
   const Types& types = translation_->types;
   const Type type = loop_.variable->type;
-  if (!value || !types.is_integer(type) || !types.is_integer(loop_.compared)) return false;
+  if (!value || !types.is_integer(type) || !types.is_integer(loop_.compared)) return std::nullopt;
   const size_t size = types.size(type);
   const long long largest = size == 1 ? 127 : size == 2 ? 32767 : 2147483647;
-  return *value >= 0 && *value <= largest && size <= sizeof(long long);
+  if (*value < 0 || *value > largest || size > sizeof(long long)) return std::nullopt;
+  return value;
 }
 
-bool CanonicalLoop::has_known_count() const {
-  return is_plain(loop_.lower_value) && is_plain(loop_.bound_value) && loop_.step_value &&
-         !has_addresses_;
-}
-
-long long CanonicalLoop::known_count() const {
-  const long long low = is_up_ ? *loop_.lower_value : *loop_.bound_value;
-  const long long high = is_up_ ? *loop_.bound_value : *loop_.lower_value;
+std::optional<long long> CanonicalLoop::known_count() const {
+  const std::optional<long long> lower = plain(loop_.lower_value);
+  const std::optional<long long> bound = plain(loop_.bound_value);
+  if (!lower || !bound || !loop_.step_value || has_addresses_) return std::nullopt;
+  const long long low = is_up_ ? *lower : *bound;
+  const long long high = is_up_ ? *bound : *lower;
   const bool includes_bound = loop_.comparison == "<=" || loop_.comparison == ">=";
   const long long distance = high - low - (includes_bound ? 0 : 1);
   const long long step = std::abs(*loop_.step_value);
@@ -150,7 +149,7 @@ std::string CanonicalLoop::distance(const std::string& high, const std::string& 
 
 void CanonicalLoop::add_count(const std::string& bound) {
   const Types& types = translation_->types;
-  const bool is_same = has_addresses_ || is_plain(loop_.lower_value) ||
+  const bool is_same = has_addresses_ || plain(loop_.lower_value).has_value() ||
                        types.are_same(loop_.compared, loop_.variable->type);
   const std::string from = is_same ? lower_ : "(" + types.name(loop_.compared) + ")" + lower_;
   constants_.push_back(number_constant(count_, [*this, from, bound](const Context& context) {
@@ -186,7 +185,7 @@ std::string CanonicalLoop::constant(const std::string& name) const {
 
 std::string CanonicalLoop::value(const std::string& iteration) const {
   if (iteration == "0" && !has_addresses_) return lower_;
-  const std::string way = step_.empty() ? iteration : iteration + " * " + step_;
+  std::string way = step_.empty() ? iteration : iteration + " * " + step_;
   if (has_addresses_) {
     return "(void *)(" + lower_ + (is_up_ ? " + (" : " - (") + way + ") * sizeof *" +
            loop_.variable->name + ")";

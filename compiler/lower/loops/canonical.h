@@ -58,9 +58,9 @@ class CanonicalLoop {
 
  private:
   void add_bounds(const std::string& suffix);
-  bool is_plain(std::optional<long long> value) const;
-  bool has_known_count() const;
-  long long known_count() const;
+  std::optional<long long> plain(std::optional<long long> value) const;
+  // The number of iterations, if it is a constant.
+  std::optional<long long> known_count() const;
   void add_step(const std::string& suffix);
   void add_address(const std::string& name, Extent value, bool is_needed_inside);
   std::string distance(const std::string& high, const std::string& low,

@@ -166,8 +166,8 @@ std::string Iterations::execute_users(const CanonicalLoop& user, const std::stri
                             (declares_both ? ", " + name + " = " + user.value(last) : "");
   const char* way = user.is_up() ? " < " : " > ";
   if (user.loop().comparison == "!=" && pragma.empty()) way = " != ";
-  const std::string loop = pragma + "for (" + start + "; " + variable + way + name + "; " +
-                           user.advance() + steps + ")" + body;
+  std::string loop = pragma + "for (" + start + "; " + variable + way + name + "; " +
+                     user.advance() + steps + ")" + body;
   if (declares_both) return loop;
   return "{\n" + user.constant(name) + " = " + user.value(last) + ";\n" + loop + "}\n";
 }
