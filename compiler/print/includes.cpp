@@ -64,7 +64,7 @@ struct Header {
   std::string path;
   bool is_system = false;
   size_t included_at = 0;  // the line
-  std::vector<Part> parts = {};
+  std::vector<Part> parts;
 };
 
 // A line, or a header.
@@ -113,9 +113,13 @@ class Divider {
   // Ends at the marker behind it.
   Header header(const Marker& begin) {
     ++at_;
-    Header found{begin.file, begin.is_system};
+    Header found;
+    found.path = begin.file;
+    found.is_system = begin.is_system;
     found.parts = parts();
-    if (!is_at_end()) found.included_at = read_marker(lines_[at_])->line - 1;
+    if (const auto end = is_at_end() ? std::nullopt : read_marker(lines_[at_])) {
+      found.included_at = end->line - 1;
+    }
     return found;
   }
 
@@ -126,7 +130,7 @@ class Divider {
 // A preprocessed text behind what no line of the user's file has brought.
 struct Divided {
   std::string file;  // the user's
-  std::vector<Part> parts = {};
+  std::vector<Part> parts;
   bool is_whole = false;
 };
 
