@@ -229,7 +229,6 @@ void PolicyMode::arrange(Member& member) {
                                  ? data_lists_.of(whereabouts.distance().cache_of(processor))
                                  : nullptr;
   member.tasks.use(policy.queue, by_data, policy.places);
-  member.tuning.fixed = policy.creation != Creation::Adaptive;
   if (member.team->serial()) return;
   if (policy.creation == Creation::BreadthFirst || policy.creation == Creation::Continuation) {
     member.tuning.defer_limit = member.defer_below = kDeferAll;  // each task is examined
@@ -239,7 +238,7 @@ void PolicyMode::arrange(Member& member) {
 
 void PolicyMode::let_go(Member& member) {
   member.tasks.use(QueueKind::Deque);
-  member.tuning.fixed = member.tuning.throttled = false;
+  member.tuning.throttled = false;
 }
 
 void PolicyMode::go_on_alone(Team& team) {

@@ -116,6 +116,11 @@ class TimedInPlace {
   uint64_t begin_ = 0;
 };
 
+// A limit that a mode has set, or that defers all, stays as it is.
+inline bool is_learnt(int64_t limit) {
+  return limit >= kLowestDeferLimit && limit <= kHighestDeferLimit;
+}
+
 // Called before the thread defers a task.
 inline void learn_from_thieves(Thread& thread) {
   Member& member = *thread.member;
@@ -123,8 +128,7 @@ inline void learn_from_thieves(Thread& thread) {
   const int64_t stolen_ever = member.tasks.stolen();
   const int64_t stolen = stolen_ever - tuning.stolen_seen;
   tuning.stolen_seen = stolen_ever;
-  if (member.defer_below == 0) return;
-  if (tuning.fixed) return;
+  if (!is_learnt(tuning.defer_limit)) return;
   thread.worker->counts.ask(Heuristic::DeferLimit, stolen > 0);
   if (stolen > 0 && enabled(Heuristic::DeferLimit)) {
     thread.in_place.withdraw();
@@ -147,9 +151,8 @@ inline void learn_from_vain(Thread& thread) {
   Member& member = *thread.member;
   TaskTuning& tuning = member.tuning;
   thread.worker->counts.regret(Heuristic::DeferLimit);
-  // A policy's limit is not learnt.
-  const bool is_learnt = tuning.defer_limit < kDeferAll;
-  if (is_learnt && tuning.defer_limit > kLowestDeferLimit && enabled(Heuristic::DeferLimit)) {
+  if (is_learnt(tuning.defer_limit) && tuning.defer_limit > kLowestDeferLimit &&
+      enabled(Heuristic::DeferLimit)) {
     member.defer_below = --tuning.defer_limit;
   }
 }

@@ -13,7 +13,6 @@ struct TaskTuning {
   // How many tasks it keeps for thieves: task/tuning/defer_limit.h.
   int64_t defer_limit = 0;
   int64_t stolen_seen = 0;  // of TaskQueue::stolen()
-  bool fixed = false;       // a mode has set the limit, and nothing is learnt
   uint64_t earned = 0;      // ticks, for deferring more than the limit
   unsigned timed_left = 0;  // brief tasks that are still timed
 

@@ -55,10 +55,11 @@ struct alignas(kCacheLine) Member : InlinedPart {
   unsigned next_victim = 0;  // where it stole last
   TaskTuning tuning;
   CombinedUnder combining = CombinedUnder::None;
-  Mode* arranged_by = nullptr;          // the mode that has, and is to undo it: Mode::let_go()
-  bool adopted = false;                 // it has ended its part, and helps with tasks once more
-  bool free_agent = false;              // constant
-  bool defers_all = false;              // it executes no task at once that it may defer
+  Mode* arranged_by = nullptr;  // the mode that has, and is to undo it: Mode::let_go()
+  bool adopted = false;         // it has ended its part, and helps with tasks once more
+  bool free_agent = false;      // constant
+  // It executes no task at once that it may defer. Its defer limit is kDeferAll, for good.
+  bool defers_all = false;
   UserScheduler* counted_in = nullptr;  // as running: see task/modes/user_scheduler.h
   uint64_t task_hint = 0;               // of the next task that it makes
   uint64_t bulk_unseen = 0;  // made since it looked at the memory: see task/memory/bulk.h

@@ -216,6 +216,25 @@ static void outside_of_regions(void) {
   pthread_join(other, NULL);
 }
 
+/* Only their maker lets them go on, and it does so when it has made all of them. Another thread has
+ * taken a task away from it before, and will take no other. */
+static void freed_by_their_maker(void) {
+  if (omp_get_max_threads() < 2) return;
+  int taken = 0, made = 0;
+  prepare();
+  PRAGMA(omp parallel num_threads(2)) PRAGMA(omp single) {
+    PRAGMA(omp task shared(taken, made)) {
+      store(&taken, 1);
+      spin_until(&made);
+    }
+    spin_until(&taken);
+    for (int i = 0; i < kTasks; i++) PRAGMA(omp task firstprivate(i)) block(i);
+    for (int i = 0; i < kTasks; i++) bobbin_unblock(&blockers[i]);
+    store(&made, 1);
+  }
+  CHECK_EQ(load(&passed), kTasks);
+}
+
 /* Each waits for the next one to begin. */
 static void very_many(void) {
   enum { kMany = 1500 };
@@ -339,6 +358,7 @@ int main(void) {
     RUN(in_order);
     RUN(ping_pong);
     RUN(nested_regions);
+    RUN(freed_by_their_maker);
     RUN(polled);
   }
   if (kStacksAreExchanged) RUN(very_many);

@@ -64,6 +64,10 @@ TEST_F(DecisionTest, QuickTestsAgreeWithDecide) {
       EXPECT_EQ(decide_plain(false), Decision::InPlace) << state;
     }
     put_into(state);
+    if (surely_in_place_watched(thread())) {
+      EXPECT_EQ(decide_plain(), Decision::InPlace) << state;
+    }
+    put_into(state);
     if (surely_deferred(thread())) {
       deferred++;
       EXPECT_EQ(decide_plain(), Decision::Defer) << state;
@@ -73,6 +77,21 @@ TEST_F(DecisionTest, QuickTestsAgreeWithDecide) {
   EXPECT_GT(in_place, 0u);
   EXPECT_GT(undeferred, 0u);
   EXPECT_GT(deferred, 0u);
+}
+
+// As where tasks may block. The thread does not look at each task whether it may.
+TEST_F(DecisionTest, AThreadThatDefersAllLearnsNoLimit) {
+  member().defers_all = true;
+  member().tuning.defer_limit = member().defer_below = kDeferAll;
+  ASSERT_TRUE(member().tasks.push(&member().implicit));
+  ASSERT_NE(member().tasks.deque().steal_one([](const Task*) { return true; }), nullptr);
+  learn_from_thieves(thread());
+  learn_from_vain(thread());
+  while (member().tasks.size() < 2 * kHighestDeferLimit) {
+    ASSERT_TRUE(member().tasks.push(&member().implicit));
+  }
+  EXPECT_FALSE(surely_in_place_watched(thread()));
+  EXPECT_EQ(decide_plain(), Decision::Defer);
 }
 
 TEST_F(DecisionTest, WhatIsCancelledIsDiscarded) {

@@ -32,7 +32,6 @@ TEST(Permits, AThiefWithdrawsThatOfItsVictim) {
     Thread& thread = self();
     Member& member = *thread.member;
     if (member.num != 0) return;
-    member.tuning.fixed = true;
     member.tuning.defer_limit = member.defer_below = 1;
     bool held = false;
     while (!held) {
@@ -41,7 +40,6 @@ TEST(Permits, AThiefWithdrawsThatOfItsVictim) {
     }
     while (permitted_in_place(thread)) cpu_pause();
     EXPECT_EQ(member.tasks.size_at_most(), 0);
-    member.tuning.fixed = false;
   });
 }
 
