@@ -8,7 +8,6 @@ namespace {
 
 constexpr Choice<Heuristic> kNames[] = {
     {"defer-limit", Heuristic::DeferLimit},
-    {"timed-deferral", Heuristic::TimedDeferral},
     {"brief-at-once", Heuristic::BriefAtOnce},
     {"see-off", Heuristic::SeeOff},
     {"help-ahead", Heuristic::HelpAhead},

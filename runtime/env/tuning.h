@@ -16,7 +16,6 @@ namespace bobbin {
 enum class Heuristic : std::uint8_t {
   // Tasks.
   DeferLimit,
-  TimedDeferral,
   BriefAtOnce,
   SeeOff,
   HelpAhead,

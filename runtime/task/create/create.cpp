@@ -191,7 +191,6 @@ void run_in_order(Thread& thread, const TaskSpec& spec) {
       return;
     }
   }
-  const TimedInPlace timed_in_place(*now->member);
   run_undeferred(*now, spec);
 }
 

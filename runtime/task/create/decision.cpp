@@ -24,7 +24,7 @@ Decision decide(Thread& thread, const TaskSpec& spec) {
   const Decision decision = ask_modes(team, [&](Mode& mode) { return mode.decide(thread, spec); });
   if (decision != Decision::Undecided) return decision;
   const int64_t queued = thread.member->tasks.size_at_most();
-  return wants_more(thread, queued) ? Decision::Defer : Decision::InPlace;
+  return is_enough(*thread.member, queued) ? Decision::InPlace : Decision::Defer;
 }
 
 bool splits_range(Thread& thread, uint64_t chunks, int priority, bool tied) {

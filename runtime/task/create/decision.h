@@ -42,7 +42,7 @@ inline bool nothing_special(const Thread& thread) {
 // what is said of undeferred tasks is in permits.h.
 inline bool surely_in_place_watched(const Thread& thread) {
   const Member& member = *thread.member;
-  return member.tasks.size_at_most() >= member.defer_below && !stack_nearly_used_up(thread) &&
+  return is_enough(member, member.tasks.size_at_most()) && !stack_nearly_used_up(thread) &&
          !member.team->cancelled.load(relaxed) && taskgroup_state(thread.task->group) == 0 &&
          !thread.task->final_task;
 }

@@ -12,14 +12,13 @@ namespace {
 bool nothing_forbids(const Thread& thread) {
   const Member& member = *thread.member;
   const Team& team = *member.team;
-  return !tool::watched && !member.free_agent && !times_tasks(member) &&
-         !team.looks_at_each_task() && !team.cancelled.load(relaxed) &&
-         taskgroup_state(thread.task->group) == 0;
+  return !tool::watched && !member.free_agent && !team.looks_at_each_task() &&
+         !team.cancelled.load(relaxed) && taskgroup_state(thread.task->group) == 0;
 }
 
 bool thieves_have_enough(const Thread& thread) {
   const Member& member = *thread.member;
-  return member.tasks.size_at_most() >= member.defer_below;
+  return is_enough(member, member.tasks.size_at_most());
 }
 
 void give_undeferred(Thread& thread) {

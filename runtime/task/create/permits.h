@@ -11,7 +11,7 @@
 //     of the one before, as regions and tasks from queues do.
 //   - Whether the region or the group is cancelled, and whether the group has a policy or a
 //     scheduler: whoever changes that, for each thread of the team.
-//   - Whether tasks are timed, and the defer limit: the functions of task/tuning/defer_limit.h.
+//   - The defer limit: the functions of task/tuning/defer_limit.h.
 //   - in_place, the tasks in the thread's deque: the thief, and the owner that takes one back.
 //   - in_place within a final task, that task: its end.
 #pragma once

@@ -231,9 +231,9 @@ void PolicyMode::arrange(Member& member) {
   member.tasks.use(policy.queue, by_data, policy.places);
   if (member.team->serial()) return;
   if (policy.creation == Creation::BreadthFirst || policy.creation == Creation::Continuation) {
-    member.tuning.defer_limit = member.defer_below = kDeferAll;  // each task is examined
+    member.defer_limit = kDeferAll;  // each task is examined
   }
-  if (policy.creation == Creation::WorkFirst) member.tuning.defer_limit = member.defer_below = 1;
+  if (policy.creation == Creation::WorkFirst) member.defer_limit = 1;
 }
 
 void PolicyMode::let_go(Member& member) {

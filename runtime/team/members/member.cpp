@@ -130,13 +130,11 @@ void begin_member(Member& member, Team& team) {
   task.references.store(1, relaxed);
   member.adopted = false;
   member.position = WorkSharePosition{};
-  member.tuning.defer_limit = member.defer_below = team.serial() ? 0 : kFirstDeferLimit;
-  member.tuning.earned = 0;
-  member.tuning.timed_left = kBriefOnesTimed;
+  member.defer_limit = team.serial() ? 0 : kFirstDeferLimit;
   if (in_mode(team) || member.arranged_by != nullptr) [[unlikely]]
     arrange_for_modes(member, team);
   member.defers_all = team.defers_all();
-  if (member.defers_all) member.tuning.defer_limit = member.defer_below = kDeferAll;
+  if (member.defers_all) member.defer_limit = kDeferAll;
   member.thread->task = &task;
   member.thread->withdraw_permits();
   if (whereabouts.matters()) [[unlikely]]

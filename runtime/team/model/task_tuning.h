@@ -10,11 +10,7 @@ namespace bobbin {
 // What one member has learnt about its tasks. Only the member's thread uses it. The rules and the
 // numbers are in task/tuning/.
 struct TaskTuning {
-  // How many tasks it keeps for thieves: task/tuning/defer_limit.h.
-  int64_t defer_limit = 0;
-  int64_t stolen_seen = 0;  // of TaskQueue::stolen()
-  uint64_t earned = 0;      // ticks, for deferring more than the limit
-  unsigned timed_left = 0;  // brief tasks that are still timed
+  int64_t stolen_seen = 0;  // of TaskQueue::stolen(): task/tuning/defer_limit.h
 
   // How long tasks take, and how long deferring one: task/tuning/duration.h.
   unsigned tasks_until_sample = 0;
@@ -37,10 +33,9 @@ struct TaskTuning {
   int64_t stolen_when_full = 0;
 };
 
-// Values of TaskTuning::defer_limit in a team of several threads.
+// Values of Member::defer_limit in a team of several threads.
 inline constexpr int64_t kLowestDeferLimit = 4;
 inline constexpr int64_t kFirstDeferLimit = 64;  // when a region begins
 inline constexpr int64_t kDeferAll = int64_t{1} << 40;
-inline constexpr unsigned kBriefOnesTimed = 64;
 
 }  // namespace bobbin

@@ -42,7 +42,7 @@ struct alignas(kCacheLine) Member : InlinedPart {
   Member() { batch = &position.batch; }
 
   // These are the thread's alone.
-  int64_t defer_below = 0;  // while its deque holds fewer tasks: task/tuning/defer_limit.h
+  int64_t defer_limit = 0;  // how many tasks it keeps for thieves: task/tuning/defer_limit.h
   Team* team = nullptr;
   // Relaxed, because a thread that fulfils an event from outside reads it when the region may have
   // ended.

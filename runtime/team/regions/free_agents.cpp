@@ -45,7 +45,7 @@ FreeAgents* agents_of(Root& root) {
 // control is the caller's.
 void prepare_seat(Member& seat, Team& team) {
   belong_to(team, seat);
-  seat.defer_below = seat.tuning.defer_limit = kDeferAll;
+  seat.defer_limit = kDeferAll;
   seat.position = WorkSharePosition{};
   seat.float_control.save();
   Task& task = seat.implicit;

@@ -96,7 +96,7 @@ void place_initial_team(Root& root) {
   belong_to(team, member);
   member.thread = &root.thread;
   member.defers_all = team.defers_all();
-  if (member.defers_all) member.tuning.defer_limit = member.defer_below = kDeferAll;
+  if (member.defers_all) member.defer_limit = kDeferAll;
   if (member.implicit.extras != nullptr) release_extras(member.implicit);
   member.implicit.group = nullptr;
   member.implicit.icvs = &team.icvs;

@@ -93,15 +93,15 @@ TEST(InlineLayout, APlainTaskRunsInPlaceOnlyIfNothingSpeaksAgainstIt) {
   EXPECT_FALSE(bobbin_in_place_(nullptr, 1));
   EXPECT_TRUE(in_place(thread, 1));
   EXPECT_TRUE(in_place(thread, 0));
-  member.defer_below = member.tuning.defer_limit = 1;
+  member.defer_limit = 1;
   EXPECT_FALSE(in_place(thread, 1));
   EXPECT_TRUE(in_place(thread, 0));
   thread.task->final_task = true;
   EXPECT_TRUE(in_place(thread, 1)) << "nothing is deferred within a final task";
   thread.task->final_task = false;
-  member.defer_below = kDeferAll;
-  EXPECT_FALSE(in_place(thread, 0)) << "it times tasks";
-  member.defer_below = member.tuning.defer_limit = 0;
+  member.defer_limit = kDeferAll;
+  EXPECT_FALSE(in_place(thread, 1)) << "it defers all";
+  member.defer_limit = 0;
   member.team->cancelled.store(true, relaxed);
   EXPECT_FALSE(in_place(thread, 1));
   EXPECT_FALSE(in_place(thread, 0));
@@ -149,7 +149,7 @@ TEST(InlineLayout, WhereThievesWantTasksThePermitEndsWithTheFinalTask) {
     bobbin_task_v1 outer;
     bobbin_task_v1 inner;
     thread.withdraw_permits();
-    member.defer_below = member.tuning.defer_limit = wanted;
+    member.defer_limit = wanted;
     bobbin_begin_(bobbin_self_v1, &outer, 1, 1);
     bobbin_begin_(bobbin_self_v1, &inner, 0, 1);
     forget_what_is_in_memory();
@@ -162,7 +162,7 @@ TEST(InlineLayout, WhereThievesWantTasksThePermitEndsWithTheFinalTask) {
     EXPECT_EQ(bobbin_in_place_(bobbin_self_v1, 1) != 0, wanted == 0);
     EXPECT_EQ(ask_in_place(thread), wanted == 0);
   }
-  member.defer_below = member.tuning.defer_limit = 0;
+  member.defer_limit = 0;
 }
 
 // An undeferred task of LLVM's compilers: where its data end, and never before them.

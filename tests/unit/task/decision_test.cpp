@@ -22,19 +22,17 @@ class DecisionTest : public ::testing::TestWithParam<unsigned> {
   Team& team() { return team_.team(); }
   Member& member() { return *thread().member; }
 
-  // A bit each: cancelled, final, empty deque limit, timing, serial history, taskgroup state.
+  // A bit each: cancelled, final, empty deque limit, all deferred, taskgroup state, in a taskgroup.
   void put_into(unsigned state) {
     thread().withdraw_permits();
     team().set_cancelled((state & 1) != 0);
     thread().task->final_task = (state & 2) != 0;
-    member().tuning.defer_limit = (state & 4) != 0 ? 0 : 4;
-    member().defer_below = (state & 8) != 0 ? kDeferAll : member().tuning.defer_limit;
-    thread().task->children.store((state & 16) != 0 ? kManyChildren : 0, relaxed);
-    member().tuning.earned = (state & 32) != 0 ? ns_to_ticks(uint64_t{1} << 30) : 0;
-    group_.state.store((state & 64) != 0 ? kCancelled : 0, relaxed);
-    thread().task->group = (state & 128) != 0 ? &group_ : nullptr;
+    member().defer_limit = (state & 4) != 0 ? 0 : kLowestDeferLimit;
+    if ((state & 8) != 0) member().defer_limit = kDeferAll;
+    group_.state.store((state & 16) != 0 ? kCancelled : 0, relaxed);
+    thread().task->group = (state & 32) != 0 ? &group_ : nullptr;
   }
-  static constexpr unsigned kStates = 256;
+  static constexpr unsigned kStates = 64;
 
   Decision decide_plain(bool deferrable = true) {
     TaskSpec spec;
@@ -79,10 +77,22 @@ TEST_F(DecisionTest, QuickTestsAgreeWithDecide) {
   EXPECT_GT(deferred, 0u);
 }
 
+TEST_F(DecisionTest, TheLimitRisesWithATheftAndFallsWithATaskTakenBack) {
+  member().defer_limit = kFirstDeferLimit;
+  ASSERT_TRUE(member().tasks.push(&member().implicit));
+  learn_from_thieves(thread());
+  EXPECT_EQ(member().defer_limit, kFirstDeferLimit);
+  ASSERT_NE(member().tasks.deque().steal_one([](const Task*) { return true; }), nullptr);
+  learn_from_thieves(thread());
+  EXPECT_EQ(member().defer_limit, kFirstDeferLimit + kMoreAfterSteal);
+  learn_from_vain(thread());
+  EXPECT_EQ(member().defer_limit, kFirstDeferLimit + kMoreAfterSteal - 1);
+}
+
 // As where tasks may block. The thread does not look at each task whether it may.
 TEST_F(DecisionTest, AThreadThatDefersAllLearnsNoLimit) {
   member().defers_all = true;
-  member().tuning.defer_limit = member().defer_below = kDeferAll;
+  member().defer_limit = kDeferAll;
   ASSERT_TRUE(member().tasks.push(&member().implicit));
   ASSERT_NE(member().tasks.deque().steal_one([](const Task*) { return true; }), nullptr);
   learn_from_thieves(thread());
@@ -98,7 +108,7 @@ TEST_F(DecisionTest, WhatIsCancelledIsDiscarded) {
   put_into(1);
   EXPECT_EQ(decide_plain(), Decision::Discard);
   EXPECT_EQ(decide_plain(false), Decision::Discard);
-  put_into(64 | 128);
+  put_into(16 | 32);
   EXPECT_EQ(decide_plain(), Decision::Discard);
 }
 

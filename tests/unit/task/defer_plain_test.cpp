@@ -28,7 +28,7 @@ class DeferPlain : public ::testing::Test {
  protected:
   DeferPlain() {
     thread().worker = &lasting_worker();
-    member().tuning.defer_limit = member().defer_below = kWanted;
+    member().defer_limit = kWanted;
   }
 
   Thread& thread() { return team_.thread(0); }

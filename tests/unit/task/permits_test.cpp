@@ -32,7 +32,7 @@ TEST(Permits, AThiefWithdrawsThatOfItsVictim) {
     Thread& thread = self();
     Member& member = *thread.member;
     if (member.num != 0) return;
-    member.tuning.defer_limit = member.defer_below = 1;
+    member.defer_limit = 1;
     bool held = false;
     while (!held) {
       defer_one(thread);
@@ -47,7 +47,7 @@ TEST(Permits, TheyEndWithTheRegion) {
   on_two_threads([](void*) {
     Thread& thread = self();
     EXPECT_FALSE(permitted_in_place(thread)) << "it begins without";
-    thread.member->defer_below = thread.member->tuning.defer_limit = 0;
+    thread.member->defer_limit = 0;
     EXPECT_TRUE(ask_in_place(thread) && ask_undeferred(thread));
   });
   EXPECT_FALSE(permitted_in_place(self()));
