@@ -54,8 +54,7 @@ class BarrierWait : public SleepAtBarrier {
   bool work() { return team_.has_tasks.load(relaxed) && (run_tasks_at_barrier(thread_) || open()); }
   bool worth_a_look() const {
     if (over()) return true;
-    return team_.has_tasks.load(relaxed) &&
-           (tasks_queued(team_) || has_returner(thread_) || complete());
+    return team_.has_tasks.load(relaxed) && (tasks_in_sight() || complete());
   }
 
  private:
@@ -84,9 +83,7 @@ class WaitAlone : public SleepAtBarrier {
 
   bool over() const { return !team_.has_tasks.load(relaxed) || tasks_quiescent(team_); }
   bool work() { return run_tasks_at_barrier(thread_); }
-  bool worth_a_look() const {
-    return tasks_queued(team_) || has_returner(thread_) || tasks_quiescent(team_);
-  }
+  bool worth_a_look() const { return tasks_in_sight() || tasks_quiescent(team_); }
 };
 
 // The barrier of a team of one has no generations. So a cancellation that expires when a barrier

@@ -3,6 +3,7 @@
 
 #include "sched/workers/pool.h"
 #include "team/members/fork_child.h"
+#include "team/model/task_hooks.h"
 #include "team/model/team.h"
 
 namespace bobbin {
@@ -42,6 +43,9 @@ class SleepAtBarrier {
   LearntSpin spin() const { return LearntSpin{thread_}; }
 
  protected:
+  // Is there something that the thread could execute? A hint.
+  bool tasks_in_sight() const { return tasks_queued(team_) || has_returner(thread_); }
+
   Thread& thread_;
   Team& team_;
 };

@@ -112,8 +112,7 @@ class JoinWait : public SleepAtBarrier {
     return worked;
   }
   bool worth_a_look() const {
-    return may_end(team_) ||
-           (team_.has_tasks.load(relaxed) && (tasks_queued(team_) || has_returner(thread_)));
+    return may_end(team_) || (team_.has_tasks.load(relaxed) && tasks_in_sight());
   }
   void announce() {
     team_.participants.announce_wait();

@@ -68,7 +68,7 @@ class ReturnersWait : public SleepAtBarrier {
 
   bool over() const { return thread_.away == 0; }
   bool work() { return run_tasks_at_barrier(thread_); }
-  bool worth_a_look() const { return has_returner(thread_) || tasks_queued(team_); }
+  bool worth_a_look() const { return tasks_in_sight(); }
 };
 
 }  // namespace
