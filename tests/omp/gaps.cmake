@@ -119,6 +119,7 @@ omp_gap(libomp teams limit_for_all "counts the threads of a contention group in 
 omp_gap(libgomp task_wait deep_chain "has one stack a thread, which 17,844 levels may use up")
 omp_gap(libgomp task_inlined deep_recursion "has one stack a thread")
 omp_gap(libomp task_inlined deep_recursion "has one stack a thread")
+omp_gap(libomp task_unread locks "threads own nestable locks, not tasks")
 # With inlined tasks a level takes about 100 bytes more.
 omp_gap(libgomp_inlined task_continuation deep_recursion "has one stack a thread, which 17,844 levels use up")
 omp_gap(libomp_inlined task_continuation deep_recursion "has one stack a thread, which 17,844 levels use up")

@@ -120,6 +120,7 @@ function(omp_inlined source)
 endfunction()
 
 omp_inlined(c/task_inlined.c SET OMP_CANCELLATION=true)
+omp_inlined(c/task_unread.c SET OMP_CANCELLATION=true)
 omp_inlined(c/task_basic.c)
 omp_inlined(c/task_wait.c)
 omp_inlined(c/task_calls.c)

@@ -53,6 +53,7 @@ omp_tests(cancel_freed cancel NO_LIBGOMP SET OMP_CANCELLATION=true MALLOC_PERTUR
 # Tasks
 omp_program(c/task_basic.c)
 omp_program(c/task_inlined.c SET OMP_CANCELLATION=true)
+omp_program(c/task_unread.c SET OMP_CANCELLATION=true)
 omp_program(c/task_wait.c)
 omp_tests(task_wait_tree task_wait GNU_ONLY NO_LIBGOMP SET BOBBIN_WORKERS=72)
 omp_program(c/task_calls.c)
