@@ -85,7 +85,7 @@ first-hour: ## what a new user does, from the clone on: every command of the doc
 	@scripts/setup lab
 	@tests/cli/first_hour
 
-test-slow: ## the tests that are slow and seldom fail: the omp programs on libgomp and libomp, bench/, the lab's catalogue
+test-slow: ## the tests that are slow and seldom fail: the omp programs on libgomp and libomp, bench/, whole runs of the lab
 	@scripts/setup test
 	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(TEST_JOBS) --label-regex 'reference|slow'
@@ -145,7 +145,7 @@ lint-quick: ## check the layers; ruff, mypy
 	@scripts/layers
 	@scripts/lint-python
 
-lint-changed: ## clang-tidy over what has changed since origin/main, or in the last 20 commits (at most 4 minutes)
+lint-changed: ## clang-tidy over what has changed since origin/main, or in the last 20 commits (at most 3 minutes)
 	@scripts/setup lint
 	@$(MAKE) --no-print-directory configure-and-build
 	@scripts/lint $(BUILD) --changed
