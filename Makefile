@@ -23,7 +23,7 @@ $(GOALS):
 
 else
 
-.PHONY: build demo lab check test first-hour test-slow install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick lint-changed sanitizers test-modes fuzz-translate fuzz-openmp test-translated-package inlined rivals rivals-translated test-aarch64 clean
+.PHONY: build demo lab check test first-hour test-slow install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick lint-changed sanitizers sanitize-command test-modes fuzz-translate fuzz-openmp test-translated-package inlined rivals rivals-translated test-aarch64 clean
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -85,7 +85,7 @@ first-hour: ## what a new user does, from the clone on: every command of the doc
 	@scripts/setup lab
 	@tests/cli/first_hour
 
-test-slow: ## the tests that are slow and seldom fail: the omp programs on libgomp and libomp, bench/, whole runs of the lab
+test-slow: ## the tests that are slow and seldom fail: the omp programs on libgomp and libomp, bench/, whole runs of the lab, Open MPI
 	@scripts/setup test
 	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(TEST_JOBS) --label-regex 'reference|slow'
@@ -159,6 +159,10 @@ lint: ## lint-quick; the ABI against its description; clang-tidy over the librar
 sanitizers: ## the tests that matter there under ASan, UBSan and TSan
 	@scripts/setup test
 	@scripts/check-sanitizers
+
+sanitize-command: ## the command's reading of damaged files under ASan and UBSan (10 minutes)
+	@scripts/setup test
+	@scripts/check-sanitizers command
 
 test-modes: ## the library without each optional mode of tasks, and the tests of the others (20 minutes)
 	@scripts/setup test
