@@ -34,7 +34,9 @@ Layout::Layout(const Memory& memory, const LiveModule& runtime) {
   for (uint64_t number = 0; number <= last; number++) {
     Entry entry{};
     memory.read(table + number * sizeof entry, &entry, sizeof entry);
-    values_[text_at(memory, entry.name)] = entry.value;
+    const std::string name = text_at(memory, entry.name);
+    if (name.empty()) throw StillLoading();  // the process executes another program meanwhile
+    values_[name] = entry.value;
   }
 }
 
