@@ -160,7 +160,7 @@ sanitizers: ## the tests that matter there under ASan, UBSan and TSan
 	@scripts/setup test
 	@scripts/check-sanitizers
 
-sanitize-command: ## the command's reading of damaged files under ASan and UBSan (10 minutes)
+sanitize-command: ## bobbin doctor's reading of damaged files under ASan and UBSan
 	@scripts/setup test
 	@scripts/check-sanitizers command
 

@@ -31,7 +31,7 @@ int fail(const std::string& reason, int status) {
   return status;
 }
 
-// Nothing: the process executes another program since it was asked.
+// Null: the process executes another program since refusal_of() looked at it.
 std::unique_ptr<insight::Sampler> sampler_of(int process) {
   try {
     return std::make_unique<insight::Sampler>(process);

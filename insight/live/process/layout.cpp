@@ -28,14 +28,13 @@ Layout::Layout(const Memory& memory, const LiveModule& runtime) {
   const uint64_t count = symbols.size_of_object(kTable) / sizeof(Entry);
   if (count < 2) throw OtherVersion(runtime.path.string() + " has no table of its data");
   const uint64_t table = runtime.base + offset;
-  const uint64_t last = count - 2;  // before the one without a name that ends the table
-  // The loader writes the addresses of the names, from the first to the last.
-  if (text_at(memory, memory.u64(table + last * sizeof(Entry))).empty()) throw StillLoading();
-  for (uint64_t number = 0; number <= last; number++) {
+  // An entry without a name ends the table.
+  for (uint64_t number = 0; number < count - 1; number++) {
     Entry entry{};
     memory.read(table + number * sizeof entry, &entry, sizeof entry);
     const std::string name = text_at(memory, entry.name);
-    if (name.empty()) throw StillLoading();  // the process executes another program meanwhile
+    // The loader has not written its address yet, or the process now executes another program.
+    if (name.empty()) throw StillLoading();
     values_[name] = entry.value;
   }
 }
